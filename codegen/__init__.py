@@ -1,0 +1,1 @@
+"""Wirebound: one protocol contract → bindings that accept exactly what it accepts."""

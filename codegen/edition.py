@@ -1,0 +1,33 @@
+"""Model, facts, ledger and outline of one version → what a target sees.
+
+Must not interpret schemas or know a language. An edition looks back only: it knows versions up to its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from codegen.facts import Facts
+from codegen.ledger import Ledger
+from codegen.model import Model
+from codegen.outline import Outline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """One version of a contract with everything that belongs to it.
+
+    ``contract`` is the contract's name in the manifest (its folder's name for a one-off build), ``version`` the version
+    folder's name, ``protocol_version`` what ``PROTOCOL_VERSION`` says. ``command`` regenerates the output (for banners).
+    """
+
+    model: Model
+    facts: Facts
+    ledger: Ledger
+    outline: Outline
+    contract: str
+    version: str
+    protocol_version: str
+    command: str
+    catalogues: Mapping[str, object] = field(default_factory=dict)

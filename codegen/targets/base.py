@@ -1,0 +1,43 @@
+"""What every target is: a pure function from an edition and its options to renderings.
+
+Must not open disk or Jinja: ``render`` and ``output`` do, once for all targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from codegen.edition import Edition
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """A file to be made from ``template`` (``<target>/<file>.j2``) and ``view``, a dataclass of ready strings.
+
+    ``path`` is relative to the job's folder, with forward slashes.
+    """
+
+    path: str
+    template: str
+    view: object
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A file whose bytes are ready."""
+
+    path: str
+    content: bytes
+
+
+class Target(Protocol):
+    """One kind of output. ``Options`` is a frozen dataclass with a default for every field; unknown options are refused."""
+
+    name: str
+    Options: type[Any]
+
+    def files(self, edition: Edition, options: Any) -> Iterable[Rendering | Raw]:
+        """The files of one job for one version. Raises ``OutputError`` for names that the target cannot write."""
+        ...
