@@ -1,0 +1,46 @@
+# Each target is one obvious command, and sets up what it needs: on a fresh machine only Python and make are there.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup lock generate check test golden lint ci
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.stamp ## Make .venv from requirements.lock (does nothing when it is up to date)
+
+# The build backend comes from the lock as well, hence no build isolation.
+$(VENV)/.stamp: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+lock: ## Resolve the dependencies of pyproject.toml anew into requirements.lock
+	test -x $(BIN)/uv || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv; }
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra fast --generate-hashes \
+		--no-emit-index-url --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+
+generate: setup ## Write every output of the manifest (ARGS=JOB for one)
+	$(BIN)/wirebound generate $(ARGS)
+
+check: setup ## Compare generated/ with what would be written; change nothing
+	$(BIN)/wirebound generate --check $(ARGS)
+
+test: setup ## Run the tests (ARGS=tests/test_x.py for some)
+	$(BIN)/pytest -n 2 $(ARGS)
+
+# One process: the snapshots are rewritten as a whole.
+golden: setup ## Rewrite goldens and snapshots; review the diff before committing it
+	WIREBOUND_GOLDEN=1 $(BIN)/pytest -n 0 --snapshot-update $(ARGS)
+
+lint: setup ## Style, formatting and types
+	$(BIN)/ruff check .
+	$(BIN)/black --check --quiet .
+	$(BIN)/mypy --strict codegen
+
+ci: ## What continuous integration runs
+	bash .ci/run
