@@ -39,7 +39,7 @@ golden: setup ## Rewrite goldens and snapshots; review the diff before committin
 
 lint: setup ## Style, formatting and types
 	$(BIN)/ruff check .
-	$(BIN)/black --check --quiet .
+	$(BIN)/black --check .
 	$(BIN)/mypy --strict codegen
 
 ci: ## What continuous integration runs
