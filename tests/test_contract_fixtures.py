@@ -1,0 +1,375 @@
+"""Contract folders with fixtures → a verdict on each of their documents, by the jsonschema package alone.
+
+Must not import the product: its verdicts are measured against these documents, so these have to stand without it.
+And must not be content with "invalid": a document refused for another reason would still be refused if the rule that it
+shows vanished.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from jsonschema import ValidationError, validators
+from referencing import Registry
+from referencing.jsonschema import specification_with
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = sorted(fixtures.parent for fixtures in ROOT.glob("schema/*/*/fixtures"))
+
+CODES = {
+    "type": "wrong-type",
+    "required": "missing-member",
+    "additionalProperties": "unknown-member",
+    "unevaluatedProperties": "unknown-member",
+    "enum": "unknown-value",
+    "const": "wrong-value",
+    "minimum": "below-minimum",
+    "exclusiveMinimum": "below-minimum",
+    "maximum": "above-maximum",
+    "exclusiveMaximum": "above-maximum",
+    "multipleOf": "not-multiple",
+    "minLength": "too-short",
+    "maxLength": "too-long",
+    "pattern": "pattern-mismatch",
+    "minItems": "too-few-items",
+    "maxItems": "too-many-items",
+    "minProperties": "too-few-members",
+    "maxProperties": "too-many-members",
+    "uniqueItems": "not-unique",
+    "contains": "too-few-matches",
+    "minContains": "too-few-matches",
+    "maxContains": "too-many-matches",
+    "not": "forbidden",
+}
+CHOICES = ("oneOf", "anyOf")
+CLOSING = ("additionalProperties", "unevaluatedProperties")
+# Where several keywords refuse one value at the same depth, the first of these is the rule: a const says all, and a
+# wrong kind says more than "not in the list".
+FIRST = ("const", "type", "enum")
+ANNOTATIONS = {
+    *("$anchor", "$comment", "$id", "$schema", "title", "description", "default", "examples", "deprecated"),
+    *("readOnly", "writeOnly", "format", "contentEncoding", "contentMediaType", "contentSchema"),
+}
+NAMED = ("$defs", "definitions", "properties", "patternProperties", "dependentSchemas")
+LISTED = ("allOf", "anyOf", "oneOf", "prefixItems")
+SINGLE = ("items", "additionalProperties", "unevaluatedProperties", "contains", "propertyNames", "if", "then", "else")
+
+
+class Fault(NamedTuple):
+    """What an `.expect.json` states: the place in the document, the code, the place of the keyword in the contract."""
+
+    pointer: str
+    code: str
+    rule: str
+
+
+class Document(NamedTuple):
+    """One file: `group` is "examples", "valid" or "invalid"."""
+
+    folder: Path
+    group: str
+    definition: str
+    path: Path
+
+    def __str__(self) -> str:
+        return "/".join([*self.folder.parts[-2:], self.group, self.definition, self.path.stem])
+
+
+def token(name: str | int) -> str:
+    """One step of a JSON Pointer."""
+    return "/" + str(name).replace("~", "~0").replace("/", "~1")
+
+
+def same(one: Any, other: Any) -> bool:
+    """JSON equality of scalars: true is no number."""
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of a document, which must not have a member twice."""
+    members = dict(pairs)
+    assert len(members) == len(pairs), "a member occurs twice"
+    return members
+
+
+def read(path: Path) -> Any:
+    """The JSON value of a file."""
+    return json.loads(path.read_bytes().decode("utf-8"), object_pairs_hook=once)
+
+
+def ecma_pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """The keyword `pattern` with `$` as the very end; Python's also matches before a last newline."""
+    ends = re.sub(r"\\.|\[(?:\\.|[^\]])*\]|\$", lambda m: r"\Z" if m[0] == "$" else m[0], pattern)
+    if isinstance(instance, str) and not re.search(ends, instance):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+def declares(parts: Iterable[dict[str, Any]], name: str) -> bool:
+    """Whether one of the schemas, fulfilled or not, has a word on the member."""
+    return any(
+        name in part.get("properties", {})
+        or any(re.search(pattern, name) for pattern in part.get("patternProperties", {}))
+        or part.get("additionalProperties", False) is not False
+        for part in parts
+    )
+
+
+@dataclass(frozen=True)
+class Contract:
+    """A contract as the jsonschema package sees it, and where each of its schemas sits."""
+
+    folder: Path
+    document: dict[str, Any]
+
+    @cached_property
+    def definitions(self) -> dict[str, Any]:
+        return self.document.get("$defs") or self.document["definitions"]
+
+    @cached_property
+    def prefix(self) -> str:
+        return "#/$defs" if "$defs" in self.document else "#/definitions"
+
+    @cached_property
+    def base(self) -> str:
+        return self.document.get("$id", "urn:contract")
+
+    @cached_property
+    def dialect(self) -> Any:
+        return validators.extend(validators.validator_for(self.document), {"pattern": ecma_pattern})
+
+    @cached_property
+    def registry(self) -> Registry[Any]:
+        dialect = specification_with(self.document.get("$schema", "https://json-schema.org/draft/2020-12/schema"))
+        return Registry().with_resource(self.base, dialect.create_resource(self.document))
+
+    @cached_property
+    def places(self) -> dict[int, str]:
+        """The pointer of each object in the contract, by identity: errors keep the very schema that refused."""
+        found: dict[int, str] = {}
+
+        def visit(node: Any, place: str) -> None:
+            if isinstance(node, dict):
+                found[id(node)] = place
+            for step, value in node.items() if isinstance(node, dict) else enumerate(node):
+                if isinstance(value, dict | list):
+                    visit(value, place + token(step))
+
+        visit(self.document, "#")
+        return found
+
+    def resolve(self, ref: str) -> Any:
+        return self.registry.resolver(self.base).lookup(ref).contents
+
+    def in_place(self, schema: Any, *keywords: str) -> Iterator[dict[str, Any]]:
+        """The schema and those it applies to the same value through `$ref` and the keywords."""
+        if isinstance(schema, dict):
+            yield schema
+            if "$ref" in schema:
+                yield from self.in_place(self.resolve(schema["$ref"]), *keywords)
+            for keyword in keywords:
+                branches = schema.get(keyword, [])
+                for branch in branches if isinstance(branches, list) else [branches]:
+                    yield from self.in_place(branch, *keywords)
+
+    def pinned(self, schema: Any) -> dict[str, list[Any]]:
+        """The required members whose values the schema lists, with the values; the narrowest list counts."""
+        parts = list(self.in_place(schema, "allOf"))
+        required = {name for part in parts for name in part.get("required", [])}
+        pins: dict[str, list[Any]] = {}
+        for part in parts:
+            for name, member in part.get("properties", {}).items():
+                for value in self.in_place(member, "allOf"):
+                    values = [value["const"]] if "const" in value else value.get("enum")
+                    if name in required and values and len(values) <= len(pins.get(name, values)):
+                        pins[name] = values
+        return pins
+
+    def tag(self, branches: list[Any]) -> tuple[str, list[list[Any]]] | None:
+        """The member that tells the branches apart, with the values of each branch."""
+        pins = [self.pinned(branch) for branch in branches]
+        for name in pins[0]:
+            values = [pin.get(name, []) for pin in pins]
+            flat = [json.dumps(value) for some in values for value in some]
+            if all(values) and len(set(flat)) == len(flat):
+                return name, values
+        return None
+
+    def takes(self, branch: Any, instance: Any) -> bool:
+        """Whether the branch admits the JSON kind of the instance."""
+        kinds = [part["type"] for part in self.in_place(branch, "allOf") if "type" in part]
+        return all(self.dialect({"type": kind}).is_valid(instance) for kind in kinds)
+
+    def validator(self, definition: str) -> Any:
+        return self.dialect({"$ref": f"{self.base}{self.prefix}/{definition}"}, registry=self.registry)
+
+    def faults(self, definition: str, instance: Any) -> list[Fault]:
+        """One fault for each bad place, named by the outermost keyword that refuses what is there."""
+        errors = self.validator(definition).iter_errors(instance)
+        outermost: dict[str, Fault] = {}
+        for _, fault in sorted((entry for error in errors for entry in self.explain(error)), reverse=True):
+            outermost[fault.pointer] = fault
+        return sorted(outermost.values())
+
+    def explain(self, error: ValidationError) -> Iterator[tuple[tuple[int, int], Fault]]:
+        """The faults that an error stands for, each with a rank: the lower, the nearer to the outside."""
+        keyword, schema, instance = str(error.validator), error.schema, error.instance
+        at = "".join(map(token, error.absolute_path))
+        rule = f"{self.places[id(schema)]}/{keyword}"
+        rank = (len(error.absolute_schema_path), FIRST.index(keyword) if keyword in FIRST else len(FIRST))
+        if keyword in CHOICES:
+            for code, pointer, branch in self.choose(error, at):
+                if branch is None:
+                    yield rank, Fault(pointer, code, rule)
+                else:
+                    for inner in error.context or []:
+                        if inner.relative_schema_path[0] == branch:
+                            yield from self.explain(inner)
+        elif keyword == "required":
+            for name in error.validator_value:
+                if name not in instance:
+                    yield rank, Fault(at + token(name), CODES[keyword], rule)
+        elif keyword in CLOSING and error.validator_value is False:
+            # The package also counts the members of a failed branch as unknown; they are at fault under their own rule.
+            through = (*CHOICES, "allOf", "if", "then", "else")
+            parts = [schema] if keyword == "additionalProperties" else list(self.in_place(schema, *through))
+            for name in instance:
+                if not declares(parts, name):
+                    yield rank, Fault(at + token(name), CODES[keyword], rule)
+        elif keyword == "not" and error.validator_value.keys() == {"type"}:
+            yield rank, Fault(at, CODES["type"], rule)
+        else:
+            yield rank, Fault(at, CODES[keyword], rule)
+
+    def choose(self, error: ValidationError, at: str) -> Iterator[tuple[str, str, int | None]]:
+        """What a refused choice means: a code and its place, or the branch that the instance was meant for."""
+        branches, instance = error.validator_value, error.instance
+        tag = self.tag(branches)
+        meant = [i for i, branch in enumerate(branches) if self.takes(branch, instance)]
+        if not error.context:
+            yield "several-variants", at, None
+        elif not meant:
+            yield "wrong-type", at, None
+        elif tag and isinstance(instance, dict):
+            name, values = tag
+            owners = [i for i, some in enumerate(values) if any(same(instance.get(name), value) for value in some)]
+            code = "unknown-tag" if name in instance else "missing-member"
+            yield (code, at + token(name), None) if not owners else ("", at, owners[0])
+        else:
+            yield ("", at, meant[0]) if len(meant) == 1 else ("no-variant", at, None)
+
+    def refuses_nothing(self, schema: Any) -> bool:
+        """Whether every JSON value is valid: nothing but annotations, through references."""
+        return schema is True or all(
+            key in ANNOTATIONS or (key == "$ref" and self.refuses_nothing(self.resolve(value)))
+            for key, value in schema.items()
+        )
+
+    def rules(self) -> Iterator[tuple[str, str]]:
+        """Every keyword of the definitions that can refuse, with the member for `required`."""
+
+        def visit(node: Any, skip: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+            if not isinstance(node, dict):
+                return
+            for key, value in node.items():
+                rule = f"{self.places[id(node)]}/{key}"
+                if key == "required":
+                    yield from ((rule, name) for name in value)
+                elif (
+                    key in CHOICES
+                    or (key in CODES and key not in (*CLOSING, *skip))
+                    or (key in CLOSING and value is False)
+                ):
+                    yield rule, ""
+                for part in (
+                    value.values() if key in NAMED else value if key in LISTED else [value] if key in SINGLE else []
+                ):
+                    # The kind of a branch decides which branch is meant; the choice is what refuses.
+                    yield from visit(part, skip=("type",) if key in CHOICES else ())
+
+        for definition in self.definitions.values():
+            yield from visit(definition)
+
+
+@cache
+def contract(folder: Path) -> Contract:
+    """The contract of a folder."""
+    return Contract(folder, read(folder / "schema.json"))
+
+
+def files(folder: Path, group: str) -> Iterator[Document]:
+    """The documents of a group, by definition and name."""
+    pattern = "examples/*/*.json" if group == "examples" else f"fixtures/*/{group}/*.json"
+    for path in sorted(folder.glob(pattern)):
+        if not path.name.endswith(".expect.json"):
+            yield Document(folder, group, path.relative_to(folder).parts[1], path)
+
+
+def expected(path: Path) -> Mapping[str, str]:
+    """What the file beside an invalid document says of it."""
+    return read(path.with_name(f"{path.stem}.expect.json"))
+
+
+ACCEPTED = [one for folder in FOLDERS for group in ("examples", "valid") for one in files(folder, group)]
+REFUSED = [one for folder in FOLDERS for one in files(folder, "invalid")]
+each_folder = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: "/".join(folder.parts[-2:]))
+
+
+def test_some_contract_has_fixtures() -> None:
+    assert FOLDERS and ACCEPTED and REFUSED
+
+
+@pytest.mark.parametrize("one", ACCEPTED, ids=str)
+def test_accepted(one: Document) -> None:
+    subject, instance = contract(one.folder), read(one.path)
+    assert subject.validator(one.definition).is_valid(instance), subject.faults(one.definition, instance)
+
+
+@pytest.mark.parametrize("one", REFUSED, ids=str)
+def test_refused_there_by_that_rule_and_for_nothing_else(one: Document) -> None:
+    want = expected(one.path)
+    assert list(want) == ["pointer", "code", "rule"]
+    assert contract(one.folder).faults(one.definition, read(one.path)) == [Fault(**want)]
+
+
+@each_folder
+def test_each_definition_has_documents(folder: Path) -> None:
+    subject = contract(folder)
+    for group in ("examples", "valid", "invalid"):
+        covered = {one.definition for one in files(folder, group)}
+        impossible = {
+            name
+            for name, schema in subject.definitions.items()
+            if group == "invalid" and subject.refuses_nothing(schema)
+        }
+        assert covered == subject.definitions.keys() - impossible, group
+
+
+@each_folder
+def test_each_rule_refuses_some_document(folder: Path) -> None:
+    """Else it could vanish from the contract, or from a binding, with every test still green."""
+    shown = set()
+    for one in files(folder, "invalid"):
+        want = expected(one.path)
+        name = want["pointer"].rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+        shown.add((want["rule"], name if want["rule"].endswith("/required") else ""))
+    assert set(contract(folder).rules()) - shown == set()
+
+
+@each_folder
+def test_folders_hold_documents_and_nothing_else(folder: Path) -> None:
+    known = {one.path for group in ("examples", "valid", "invalid") for one in files(folder, group)}
+    known |= {one.path.with_name(f"{one.path.stem}.expect.json") for one in files(folder, "invalid")}
+    found = {path for top in ("examples", "fixtures") for path in (folder / top).rglob("*") if path.is_file()}
+    assert found == known
+    for path in sorted(found):
+        text = path.read_bytes().decode("utf-8")
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*(\.expect)?\.json", path.name), path
+        assert text.endswith("\n") and text == text.strip() + "\n" and "\r" not in text and "\t" not in text, path
+        assert all(
+            char.isprintable() or char == "\n" for char in text
+        ), f"{path}: an invisible character is not escaped"
