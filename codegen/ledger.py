@@ -1,0 +1,221 @@
+"""``names.toml`` → the public names of a contract, and the same with a new version's names added.
+
+Must not name anything (``resolve`` does) nor write (``output`` does). Names and anchors are API: somebody imports them
+and links to them, so an entry is added once and is then never changed, removed or given to another shape by the tool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from codegen.errors import ManifestError, Problem, shown
+from codegen.model import Key, Model
+from codegen.pointer import Origin
+from codegen.tables import Source, Table, bare, quoted, source
+from codegen.versions import order
+
+
+def place(key: Key) -> str:
+    """How the ledger spells a place: ``document#pointer``, and what dynamic anchors are bound to where that matters."""
+    return f"{key.document}#{key.pointer}" + "".join(f" {anchor}={bound}" for anchor, bound in key.scope)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One public name.
+
+    ``anchor`` names its place in the reference pages. ``places`` says where the shape is in each version (``place``).
+    ``former`` are names that the shape had in earlier versions, ``retired`` the version that gave the name up for good;
+    both are written by people. ``attributes`` hold what a member is called where that is not the mechanical name.
+    """
+
+    anchor: str
+    places: Mapping[str, str]
+    former: tuple[str, ...] = ()
+    retired: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ledger:
+    """The entries by public name. ``path`` is where messages say that they are written."""
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    path: str = "names.toml"
+
+    @cached_property
+    def _names(self) -> dict[str, dict[str, str]]:
+        """Place → version → name."""
+        names: dict[str, dict[str, str]] = {}
+        for name, entry in self.entries.items():
+            for version, where in entry.places.items():
+                names.setdefault(where, {})[version] = name
+        return names
+
+    @cached_property
+    def versions(self) -> tuple[str, ...]:
+        """Every version that has a name here, oldest first."""
+        return tuple(sorted({version for entry in self.entries.values() for version in entry.places}, key=order))
+
+    @cached_property
+    def _former(self) -> dict[str, str]:
+        return {former: name for name, entry in self.entries.items() for former in entry.former}
+
+    def name_at(self, version: str, pointer: str) -> str | None:
+        """The public name of the shape at a place: as pinned for ``version``, else for the newest earlier version.
+
+        ``pointer`` is a JSON Pointer into the contract's root document, or a place as ``place`` spells it.
+        """
+        names = self._names.get(_place(pointer), {})
+        if version in names:
+            return names[version]
+        earlier = [v for v in names if order(v) < order(version)]
+        return names[max(earlier, key=order)] if earlier else None
+
+    def anchor(self, name: str) -> str | None:
+        """The anchor that ``name`` has for good."""
+        entry = self.entries.get(name)
+        return entry.anchor if entry else None
+
+    def attribute(self, name: str, wire_name: str) -> str | None:
+        """The attribute of the member ``wire_name`` of record ``name``, where it is not the mechanical one."""
+        entry = self.entries.get(name)
+        return entry.attributes.get(wire_name) if entry else None
+
+    def refusal(self, name: str, version: str, where: str) -> str:
+        """Why the shape at place ``where`` cannot be called ``name`` in ``version``; empty when it can."""
+        entry = self.entries.get(name)
+        pinned = entry.places.get(version) if entry else None
+        if pinned is not None:
+            return "" if pinned == where else f'the ledger has this name for "{pinned}"'
+        if name in self._former:
+            return f'it is a former name of "{self._former[name]}"'
+        if entry is None:
+            return ""
+        if entry.retired and order(version) >= order(entry.retired):
+            return f'it was retired in version "{entry.retired}"'
+        held = [v for v in entry.places if order(v) < order(version)]
+        last = max(held, key=order, default=None)
+        # A name that went away and comes back must mean what it meant. One that is in each version may move: its
+        # definition was declared under that name all along.
+        dropped = [v for v in self.versions if last is not None and order(last) < order(v) < order(version)]
+        if last is not None and dropped and entry.places[last] != where:
+            return f'version "{dropped[0]}" dropped it, and it was the name of "{entry.places[last]}"'
+        return ""
+
+
+def extend(ledger: Ledger, model: Model, version: str) -> Ledger:
+    """``ledger`` with what ``version`` adds: new names, and the places of known ones. Nothing else in it changes.
+
+    Raises ManifestError with every name that the ledger has given to another shape (``name-taken``) and every anchor
+    that would move or is another's (``anchor-taken``). The places of the problems are the definitions in the contract.
+    """
+    entries = dict(ledger.entries)
+    anchors = {entry.anchor: name for name, entry in entries.items()}
+    problems: list[Problem] = []
+    for definition in model.definitions:
+        if definition.name.source == "pointer":
+            continue
+        name, where = definition.name.spelled, place(definition.key)
+        anchor = definition.doc.anchor or name
+        entry = entries.get(name)
+        held = entry.anchor if entry else anchor
+        if why := ledger.refusal(name, version, where):
+            help = f'name it in outline.toml: [names."{version}"] {quoted(where)} = "…"; or correct {ledger.path}'
+            message = f"the name {shown(name)} cannot be given to this shape: {why}"
+            problems.append(Problem(code="name-taken", message=message, origin=definition.origin, help=help))
+        elif anchor != held or anchors.get(anchor, name) != name:
+            why = f"it was {shown(held)}" if anchor != held else f"that is the anchor of {shown(anchors[anchor])}"
+            help = f"state it in outline.toml: [anchors] {bare(name)} = {quoted(held if entry else '…')}"
+            message = f"the anchor of {shown(name)} cannot be {shown(anchor)}: {why}"
+            problems.append(Problem(code="anchor-taken", message=message, origin=definition.origin, help=help))
+        elif entry is None:
+            entries[name] = Entry(anchor=anchor, places={version: where})
+            anchors[anchor] = name
+        elif version not in entry.places:
+            entries[name] = replace(entry, places={**entry.places, version: where})
+    if problems:
+        raise ManifestError(problems)
+    return Ledger(entries=entries, path=ledger.path)
+
+
+def text(ledger: Ledger, command: str) -> str:
+    """The file for ``ledger``: the same entries give the same text. ``command`` is what keeps it up to date."""
+    lines = [
+        "# The public names of this contract, and the place of each in every version. Names and anchors are API.",
+        f"# `{command}` adds what is new; it changes, removes and re-uses nothing. Comments are not kept.",
+        '# By hand: `former = ["…"]` for a name that the shape had before, `retired = "<version>"` for one given up.',
+    ]
+    for name, entry in sorted(ledger.entries.items()):
+        lines += ["", f"[definitions.{bare(name)}]", f"anchor = {quoted(entry.anchor)}"]
+        lines += [f"places.{quoted(v)} = {quoted(entry.places[v])}" for v in sorted(entry.places, key=order)]
+        if entry.former:
+            lines.append(f"former = [{', '.join(map(quoted, entry.former))}]")
+        if entry.retired:
+            lines.append(f"retired = {quoted(entry.retired)}")
+        lines += [f"attributes.{bare(wire)} = {quoted(entry.attributes[wire])}" for wire in sorted(entry.attributes)]
+    return "\n".join(lines) + "\n"
+
+
+def read(path: Path) -> Ledger:
+    """The ledger at ``path``. Raises ManifestError for anything in it that cannot be followed."""
+    return parse(source(path))
+
+
+def parse(source: Source) -> Ledger:
+    """The ledger that ``source`` spells: one place has one name in a version, one anchor belongs to one name."""
+    problems: list[Problem] = []
+    root = Table.of(source, problems)
+    entries: dict[str, Entry] = {}
+    for name, table in root.named("definitions"):
+        entries[name] = Entry(
+            anchor=table.need("anchor"),
+            places=table.texts("places"),
+            former=table.strings("former") or (),
+            retired=table.take("retired", str, ""),
+            attributes=table.texts("attributes"),
+        )
+        table.close()
+    root.close()
+    problems += _clashes(entries, Origin(source.path, ""))
+    if problems:
+        raise ManifestError(problems, source.locate)
+    return Ledger(entries=entries, path=source.path)
+
+
+def _clashes(entries: Mapping[str, Entry], origin: Origin) -> Iterable[Problem]:
+    anchors: dict[str, str] = {}
+    places: dict[tuple[str, str], str] = {}
+    former: dict[str, str] = {}
+    for name, entry in entries.items():
+        at = origin.at("definitions", name)
+        if (holder := anchors.setdefault(entry.anchor, name)) != name:
+            yield Problem(
+                code="anchor-taken",
+                message=f"anchor {shown(entry.anchor)} belongs to {shown(holder)} already",
+                origin=at.at("anchor"),
+                help="give each name an anchor of its own",
+            )
+        for version, where in entry.places.items():
+            if (holder := places.setdefault((version, where), name)) != name:
+                yield Problem(
+                    code="name-taken",
+                    message=f"{shown(where)} is called {shown(holder)} in version {shown(version)} already",
+                    origin=at.at("places", version),
+                    help="keep one of the two lines",
+                )
+        for index, old in enumerate(entry.former):
+            if (holder := former.setdefault(old, name)) != name or old == name:
+                yield Problem(
+                    code="name-taken",
+                    message=f"{shown(old)} is a name of {shown(holder)} already",
+                    origin=at.at("former", index),
+                    help="keep one of the two",
+                )
+
+
+def _place(pointer: str) -> str:
+    return f"#{pointer}" if not pointer or pointer.startswith("/") else pointer

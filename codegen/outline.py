@@ -1,0 +1,197 @@
+"""``outline.toml`` → what people say about a contract beside it: sections of the reference, and names.
+
+Must not guess: what the outline leaves out is decided by ``resolve`` and the targets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from codegen.errors import ManifestError, Problem, shown
+from codegen.model import Model, Record
+from codegen.pointer import Origin
+from codegen.tables import Source, Table, source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A chapter of the reference: ``members`` are definitions by their spelled name, in reading order."""
+
+    id: str
+    title: str
+    intro: str
+    members: tuple[str, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnMore:
+    """A link for readers of the reference."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outline:
+    """``names`` are by version ("" for every version) and place, ``attributes`` by definition and wire name."""
+
+    sections: tuple[Section, ...] = ()
+    learn_more: tuple[LearnMore, ...] = ()
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    attributes: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    anchors: Mapping[str, str] = field(default_factory=dict)
+    source: Source | None = field(default=None, compare=False, repr=False)
+
+    def name_at(self, version: str, pointer: str) -> str | None:
+        """The name that the outline gives to the shape at a place; a line for ``version`` wins over a general one.
+
+        ``pointer`` is a JSON Pointer into the contract's root document, or ``document#pointer``.
+        """
+        where = f"#{pointer}" if not pointer or pointer.startswith("/") else pointer
+        return self.names.get(version, {}).get(where) or self.names.get("", {}).get(where)
+
+    def attribute(self, definition: str, wire_name: str) -> str | None:
+        """The attribute that the outline gives to the member ``wire_name`` of ``definition`` (its spelled name)."""
+        return self.attributes.get((definition, wire_name))
+
+    def anchor(self, name: str) -> str | None:
+        """The anchor that the outline gives to the definition ``name``."""
+        return self.anchors.get(name)
+
+
+def read(path: Path) -> Outline:
+    """The outline at ``path``. Raises ManifestError for anything in it that cannot be followed."""
+    return parse(source(path))
+
+
+def parse(source: Source) -> Outline:
+    """The outline that ``source`` spells; whether what it speaks of exists is ``check``'s question."""
+    problems: list[Problem] = []
+    root = Table.of(source, problems)
+    sections = tuple(map(_section, root.tables("sections")))
+    _refuse_twins(root, sections)
+    links: list[LearnMore] = []
+    for table in root.tables("learn_more"):
+        links.append(LearnMore(title=table.need("title"), url=table.need("url")))
+        if not re.match(r"https?://", links[-1].url):
+            table.report("bad-value", f"url is {shown(links[-1].url)}, not an http or https address", "url")
+        table.close()
+    names = _names(root.table("names"))
+    attributes: dict[tuple[str, str], str] = {}
+    fields = root.table("fields")
+    for path in fields.value if fields else ():
+        definition, dot, wire_name = path.partition(".")
+        if fields and (attribute := fields.take(path, str)) is not None:
+            attributes[definition, wire_name] = attribute
+            if not dot:
+                fields.report(
+                    "bad-value", f"{shown(path)} is not Definition.member", path, help='write "Definition.member"'
+                )
+    anchors = root.texts("anchors")
+    root.close()
+    if problems:
+        raise ManifestError(problems, source.locate)
+    return Outline(
+        sections=sections,
+        learn_more=tuple(links),
+        names=names,
+        attributes=attributes,
+        anchors=anchors,
+        source=source,
+    )
+
+
+def _section(table: Table) -> Section:
+    section = Section(
+        id=table.need("id"),
+        title=table.need("title"),
+        intro=table.take("intro", str, ""),
+        members=table.strings("members") or (),
+        origin=table.origin,
+    )
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", section.id):
+        table.report("bad-value", f"id is {shown(section.id)}, not a letter followed by letters, digits, _ and -", "id")
+    table.close()
+    return section
+
+
+def _refuse_twins(root: Table, sections: Iterable[Section]) -> None:
+    ids: set[str] = set()
+    members: dict[str, str] = {}
+    for number, section in enumerate(sections):
+        if section.id in ids:
+            root.report("duplicate", f"section {shown(section.id)} is there twice", "sections", number, "id")
+        ids.add(section.id)
+        for index, member in enumerate(section.members):
+            if member in members:
+                root.report(
+                    "duplicate",
+                    f"{shown(member)} is in section {shown(members[member])} already",
+                    *("sections", number, "members", index),
+                    help="list each definition once",
+                )
+            members.setdefault(member, section.id)
+
+
+def _names(table: Table | None) -> dict[str, dict[str, str]]:
+    """``"#/place" = "Name"`` for every version; a table named like a version for that one."""
+    names: dict[str, dict[str, str]] = {"": {}}
+    for key in table.value if table else ():
+        if table is None:
+            break
+        if key and isinstance(table.value[key], dict):
+            names[key] = table.texts(key)
+        else:
+            names[""][key] = table.take(key, str, "")
+        for where in names.get(key, (key,)):
+            if "#" not in where:
+                table.report("bad-value", f"{shown(where)} is no place", key, help='write "#" and a JSON Pointer')
+    return names
+
+
+def check(outline: Outline, models: Mapping[str, Model]) -> None:
+    """Raise ManifestError for every name that no version has: a line that does nothing is a typing error."""
+    if outline.source is None:
+        return
+    definitions = {d.name.spelled: d for model in models.values() for d in model.definitions}
+    members = {
+        (d.name.spelled, f.wire_name)
+        for model in models.values()
+        for d in model.definitions
+        if isinstance(d, Record)
+        for f in d.fields
+    }
+    problems: list[Problem] = []
+
+    def report(what: str, *tokens: str | int) -> None:
+        origin = Origin(outline.source.path if outline.source else "", "").at(*tokens)
+        message = f"{shown(what)} is in no version of the contract"
+        problems.append(Problem(code="unknown-name", message=message, origin=origin, help="correct or remove it"))
+
+    for number, section in enumerate(outline.sections):
+        for index, member in enumerate(section.members):
+            if member not in definitions:
+                report(member, "sections", number, "members", index)
+    for name in outline.anchors:
+        if name not in definitions:
+            report(name, "anchors", name)
+    for definition, wire_name in outline.attributes:
+        if (definition, wire_name) not in members:
+            report(f"{definition}.{wire_name}", "fields", f"{definition}.{wire_name}")
+    for version, names in outline.names.items():
+        given = {
+            str(d.key.origin)
+            for v, model in models.items()
+            if version in ("", v)
+            for d in model.definitions
+            if d.name.source == "configured"
+        }
+        for where in names:
+            if where not in given:
+                report(where, "names", *([version] if version else []), where)
+    if problems:
+        raise ManifestError(problems, outline.source.locate)
