@@ -11,17 +11,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from codegen.errors import ManifestError, Problem, shown
+from codegen.outline import LANGUAGE
 from codegen.tables import Table, source
 
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Translation:
+    """A description in the catalogue's language. ``source``: the first 16 hex digits of the SHA-256 of the text that
+    was translated, which tells when the contract has moved on."""
+
+    text: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue:
-    """``messages``: the translation of each description, by the anchor of what it describes. ``language``: BCP 47."""
+    """The translations by the anchor of what is described (``Doc.anchor``). ``language``: BCP 47."""
 
     language: str
-    messages: Mapping[str, str] = field(default_factory=dict)
+    entries: Mapping[str, Translation] = field(default_factory=dict)
 
 
 def read(path: Path) -> Catalogue:
@@ -29,10 +37,15 @@ def read(path: Path) -> Catalogue:
     file = source(path)
     problems: list[Problem] = []
     root = Table.of(file, problems)
-    if not _LANGUAGE.fullmatch(path.stem):
+    if not LANGUAGE.fullmatch(path.stem):
         root.report("bad-value", f"{shown(path.stem)} is no language tag", help="call the file de.toml or pt-BR.toml")
-    messages = root.texts("messages")
+    entries: dict[str, Translation] = {}
+    for anchor, table in root.named("entries"):
+        entries[anchor] = Translation(text=table.need("text"), source=table.need("source"))
+        if not re.fullmatch(r"[0-9a-f]{16}", entries[anchor].source):
+            table.report("bad-value", f"source is {shown(entries[anchor].source)}, not 16 hex digits", "source")
+        table.close()
     root.close()
     if problems:
         raise ManifestError(problems, file.locate)
-    return Catalogue(language=path.stem, messages=messages)
+    return Catalogue(language=path.stem, entries=entries)

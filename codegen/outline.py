@@ -15,23 +15,26 @@ from codegen.model import Model, Record
 from codegen.pointer import Origin
 from codegen.tables import Source, Table, source
 
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A chapter of the reference: ``members`` are definitions by their spelled name, in reading order."""
+    """A chapter of the reference: ``members`` are definitions by their spelled name, in reading order. Title and
+    introduction are by language (BCP 47; "" where the outline has one text for all)."""
 
     id: str
-    title: str
-    intro: str
+    title: Mapping[str, str]
+    intro: Mapping[str, str]
     members: tuple[str, ...]
     origin: Origin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnMore:
-    """A link for readers of the reference."""
+    """A link for readers of the reference; its title by language, as in ``Section``."""
 
-    title: str
+    title: Mapping[str, str]
     url: str
 
 
@@ -76,7 +79,7 @@ def parse(source: Source) -> Outline:
     _refuse_twins(root, sections)
     links: list[LearnMore] = []
     for table in root.tables("learn_more"):
-        links.append(LearnMore(title=table.need("title"), url=table.need("url")))
+        links.append(LearnMore(title=_texts(table, "title"), url=table.need("url")))
         if not re.match(r"https?://", links[-1].url):
             table.report("bad-value", f"url is {shown(links[-1].url)}, not an http or https address", "url")
         table.close()
@@ -108,8 +111,8 @@ def parse(source: Source) -> Outline:
 def _section(table: Table) -> Section:
     section = Section(
         id=table.need("id"),
-        title=table.need("title"),
-        intro=table.take("intro", str, ""),
+        title=_texts(table, "title"),
+        intro=_texts(table, "intro") if "intro" in table.value else {},
         members=table.strings("members") or (),
         origin=table.origin,
     )
@@ -117,6 +120,18 @@ def _section(table: Table) -> Section:
         table.report("bad-value", f"id is {shown(section.id)}, not a letter followed by letters, digits, _ and -", "id")
     table.close()
     return section
+
+
+def _texts(table: Table, key: str) -> dict[str, str]:
+    if not isinstance(table.value.get(key), dict):
+        return {"": table.need(key)}
+    texts = table.texts(key)
+    for language in texts:
+        if not LANGUAGE.fullmatch(language):
+            table.report(
+                "bad-value", f"{shown(language)} is no language tag", key, language, help='write "de" or "pt-BR"'
+            )
+    return texts
 
 
 def _refuse_twins(root: Table, sections: Iterable[Section]) -> None:
