@@ -10,9 +10,38 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from codegen.model import (
-    JSON_KINDS, Alias, AnyJson, Boolean, Check, Checked, Choice, Closed, Definition, Enum, Integer, Is, JsonKind, JsonValue,
-    Key, ListOf, Literals, MapOf, Model, Never, NonNull, Null, Nullable, Number, Record, Ref, Text, TupleOf, Type, Typed, Union,
-)  # fmt: skip
+    JSON_KINDS,
+    Alias,
+    AnyJson,
+    Boolean,
+    Check,
+    Checked,
+    Choice,
+    Closed,
+    Definition,
+    Enum,
+    Integer,
+    Is,
+    JsonKind,
+    JsonValue,
+    Key,
+    ListOf,
+    Literals,
+    MapOf,
+    Model,
+    Never,
+    NonNull,
+    Null,
+    Nullable,
+    Number,
+    Record,
+    Ref,
+    Text,
+    TupleOf,
+    Type,
+    Typed,
+    Union,
+)
 
 NO_KINDS: frozenset[JsonKind] = frozenset()
 ALL_KINDS: frozenset[JsonKind] = frozenset(JSON_KINDS)
@@ -182,7 +211,11 @@ class Facts:
         while True:
             if isinstance(type_, Checked):
                 type_ = type_.inner
-            elif isinstance(type_, Ref) and isinstance(target := self.table[type_.key], Alias) and type_.key not in passed:
+            elif (
+                isinstance(type_, Ref)
+                and isinstance(target := self.table[type_.key], Alias)
+                and type_.key not in passed
+            ):
                 passed.add(type_.key)
                 type_ = target.type
             else:

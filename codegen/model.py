@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 
 from codegen.pointer import Origin
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonKind: TypeAlias = Literal["null", "boolean", "number", "string", "array", "object"]
 JSON_KINDS: tuple[JsonKind, ...] = ("null", "boolean", "number", "string", "array", "object")
 
@@ -27,14 +27,18 @@ class Key:
     """Identity of a definition: its place, and the dynamic scope that gives the place its meaning (mostly empty).
 
     ``scope`` holds (dynamic anchor, "document#pointer" it is bound to), sorted by anchor (JSON Schema 2020-12 core, 8.2.3.2).
+    ``part`` tells apart what one place defines beside itself: "object", the record among the kinds that the place admits;
+    "own", its own assertions without those of its applicators.
     """
 
     document: str
     pointer: str
     scope: tuple[tuple[str, str], ...] = ()
+    part: str = ""
 
     @property
     def origin(self) -> Origin:
+        """The place without what tells its meanings apart."""
         return Origin(self.document, self.pointer)
 
 
@@ -185,10 +189,12 @@ class Never:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Literals:
     """One of ``values`` (any JSON values; equality is mathematical, ``true`` is no number). ``enum`` is the enum that a
-    narrowed literal belongs to."""
+    narrowed literal belongs to. ``kind_at``: the place of a ``type`` beside an ``enum``, which refuses values of other kinds
+    first (None: they are refused like any other value)."""
 
     values: tuple[JsonValue, ...]
     enum: Key | None = None
+    kind_at: Origin | None = None
     origin: Origin
 
 
@@ -498,6 +504,7 @@ class Field:
 
     @property
     def required(self) -> bool:
+        """Some ``required`` keyword demands the member."""
         return self.required_at is not None
 
 
@@ -566,7 +573,7 @@ class EnumValue:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enum:
     """Named strings or integers. ``open``: other values of ``base`` are legal too. ``origin``: the place of the schema;
-    ``values_at``: the place of the keyword that lists the values."""
+    ``values_at``: the place of the keyword that lists the values; ``kind_at``: as in ``Literals``."""
 
     key: Key
     name: Name
@@ -576,6 +583,7 @@ class Enum:
     values: tuple[EnumValue, ...]
     open: Type | None = None
     checks: tuple[Check, ...] = ()
+    kind_at: Origin | None = None
     values_at: Origin
     origin: Origin
 

@@ -1,0 +1,36 @@
+"""INTERPRET: Document → Model. What a schema means is decided here and nowhere else.
+
+Must not read files (``document`` does) or know a language (``targets`` do). One module per concern: ``flatten`` gathers what
+holds at one place, ``kinds`` turns it into types, ``records`` into objects, ``choices`` into unions, ``checks`` into checks;
+``dispatch`` then proves how unions are told apart, and ``names`` says what everything is called.
+"""
+
+from __future__ import annotations
+
+from codegen.document import Contract
+from codegen.errors import ContractError
+from codegen.ledger import Ledger
+from codegen.model import Model
+from codegen.outline import Outline
+from codegen.resolve import dispatch, names
+from codegen.resolve.interpret import Interpreter
+
+
+def resolve(
+    contract: Contract, *, outline: Outline | None = None, ledger: Ledger | None = None, version: str = ""
+) -> Model:
+    """The model of a loaded contract.
+
+    ``outline`` names inline shapes where the contract does not, ``ledger`` keeps names that were public before, ``version``
+    is the version under which both know this contract. Raises ``ContractError`` with every problem found.
+    """
+    interpreter = Interpreter(contract)
+    model = interpreter.model(version)
+    if interpreter.problems:
+        raise ContractError(interpreter.problems, contract.locate)
+    model = dispatch.decided(model, interpreter)
+    model, problems = names.named(model, interpreter, outline, ledger, version)
+    problems = [*interpreter.problems, *problems]
+    if problems:
+        raise ContractError(problems, contract.locate)
+    return model

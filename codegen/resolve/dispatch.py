@@ -1,0 +1,367 @@
+"""Choices that are still undecided → choices whose members are proven apart, or tried.
+
+Must not read schemas but for a stated discriminator. A dispatch is used only where it is proven to give the verdict that
+``anyOf`` or ``oneOf`` would give; everything else is tried, which is slower and always right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codegen.errors import Problem
+from codegen.facts import ALL_KINDS, Facts
+from codegen.model import (
+    Alias,
+    ByKeys,
+    ByKind,
+    ByTag,
+    ByTrial,
+    Case,
+    Check,
+    Checked,
+    Choice,
+    Definition,
+    Dispatch,
+    Doc,
+    Enum,
+    JsonKind,
+    JsonValue,
+    Key,
+    Literals,
+    MapOf,
+    Member,
+    Model,
+    Never,
+    NonNull,
+    Null,
+    Nullable,
+    Open,
+    Record,
+    Ref,
+    Switch,
+    Type,
+    Union,
+)
+from codegen.pointer import Origin, parent
+from codegen.resolve import docs, rewrite
+from codegen.resolve.choices import UNDECIDED
+from codegen.resolve.meet import plain, shallow_kinds
+from codegen.resolve.names import UNNAMED
+
+if TYPE_CHECKING:
+    from codegen.resolve.interpret import Interpreter
+
+
+def decided(model: Model, reader: Interpreter) -> Model:
+    """``model`` with every choice decided, and every tagged choice that stands inside another type made a definition."""
+    return _Decision(model, reader).whole()
+
+
+class _Decision:
+    def __init__(self, model: Model, reader: Interpreter) -> None:
+        self.model = model
+        self.reader = reader
+        self.facts = Facts(model)
+        self.hoisted: dict[Key, Definition] = {}
+        self.scope: tuple[tuple[str, str], ...] = ()
+
+    def whole(self) -> Model:
+        definitions = tuple(self._definition(definition) for definition in self.model.definitions)
+        self.scope = ()
+        root = None if self.model.root is None else rewrite.in_type(self.model.root, self._type)
+        return replace(self.model, definitions=(*definitions, *self.hoisted.values()), root=root)
+
+    def _definition(self, definition: Definition) -> Definition:
+        self.scope = definition.key.scope
+        if isinstance(definition, Union):
+            return self._named(definition, rewrite.in_definition(definition, self._type))
+        if isinstance(definition, Alias) and isinstance(definition.type, Choice | Checked):
+            inner = definition.type
+            checks: tuple[Check, ...] = ()
+            if isinstance(inner, Checked):
+                checks, inner = rewrite.in_checks(inner.checks, self._type), inner.inner
+            if isinstance(inner, Choice):
+                union = Union(
+                    key=definition.key,
+                    name=definition.name,
+                    doc=definition.doc,
+                    notes=definition.notes,
+                    choice=rewrite.in_choice(inner, self._type),
+                    checks=checks,
+                    origin=definition.origin,
+                )
+                return self._named(union, union)
+        return rewrite.in_definition(definition, self._type)
+
+    def _named(self, before: Union, union: Definition) -> Definition:
+        assert isinstance(union, Union)
+        type_ = self.decide(union.choice)
+        if isinstance(type_, Choice):
+            return replace(union, choice=type_)
+        if union.checks:
+            type_ = Checked(inner=type_, checks=union.checks, origin=union.origin)
+        return Alias(key=union.key, name=union.name, doc=union.doc, notes=union.notes, type=type_, origin=union.origin)
+
+    def _type(self, type_: Type) -> Type:
+        if isinstance(type_, NonNull) and not self.facts.accepts_null(type_.inner):
+            return type_.inner
+        if not isinstance(type_, Choice):
+            return type_
+        type_ = self.decide(type_)
+        if isinstance(type_, Nullable):
+            return replace(type_, inner=self._hoist(type_.inner))
+        return self._hoist(type_)
+
+    def _hoist(self, type_: Type) -> Type:
+        """A tagged choice that stands inside another type becomes a definition, unless its place already is one."""
+        if not isinstance(type_, Choice) or not isinstance(type_.dispatch, ByTag):
+            return type_
+        key = Key(type_.origin.document, parent(type_.origin.pointer), self.scope)
+        if key in self.facts.table:
+            return type_
+        schema = self.reader.contract.schema(key.origin)
+        self.reader.schemas.setdefault(key, schema)
+        self.hoisted[key] = Union(
+            key=key, name=UNNAMED, doc=docs.doc(schema), notes=docs.notes(schema), choice=type_, origin=schema.origin
+        )
+        return Ref(key=key, origin=schema.origin)
+
+    # --- one choice ---------------------------------------------------------------------------------------------------
+
+    def decide(self, choice: Choice) -> Type:
+        """``choice`` with the best dispatch that can be proven; a simpler type where only one member is left."""
+        if choice.dispatch is not UNDECIDED:
+            return choice
+        members = [member for member in choice.members if self.facts.kinds(member.type)]
+        if not members:
+            return Never(origin=choice.origin)
+        if len(members) == 1:
+            return members[0].type
+        nulls = [member for member in members if isinstance(member.type, Null)]
+        others = [member for member in members if not isinstance(member.type, Null)]
+        if len(nulls) == 1 and others:
+            twice = choice.exclusive and any(self.facts.accepts_null(member.type) for member in others)
+            if not twice:
+                rest = others[0].type if len(others) == 1 else self._apart(choice, others)
+                return rest if self.facts.accepts_null(rest) else Nullable(inner=rest, origin=choice.origin)
+        return self._apart(choice, members)
+
+    def _apart(self, choice: Choice, members: list[Member]) -> Choice:
+        """Members grouped by the JSON kinds that they share; each group of several is told apart in its own way."""
+        groups = self._groups(members)
+        if len(groups) == 1:
+            return self._one_kind(choice, members)
+        outer: list[Member] = []
+        cases: list[tuple[JsonKind, int]] = []
+        for i, (kinds, group) in enumerate(groups):
+            if len(group) == 1:
+                outer.append(group[0])
+            else:
+                inner = self._one_kind(choice, group)
+                outer.append(Member(type=inner, doc=Doc(), origin=choice.origin))
+            cases += [(kind, i) for kind in sorted(kinds)]
+        return Choice(
+            members=tuple(outer),
+            exclusive=choice.exclusive,
+            dispatch=ByKind(cases=tuple(cases)),
+            origin=choice.origin,
+        )
+
+    def _groups(self, members: list[Member]) -> list[tuple[frozenset[JsonKind], list[Member]]]:
+        groups: list[tuple[frozenset[JsonKind], list[Member]]] = []
+        position = {id(member): i for i, member in enumerate(members)}
+        for member in members:
+            kinds = self.facts.kinds(member.type)
+            joined = [member]
+            apart = []
+            for other_kinds, group in groups:
+                if other_kinds & kinds:
+                    kinds |= other_kinds
+                    joined += group
+                else:
+                    apart.append((other_kinds, group))
+            joined.sort(key=lambda m: position[id(m)])
+            groups = [*apart, (kinds, joined)]
+        return sorted(groups, key=lambda group: position[id(group[1][0])])
+
+    def _one_kind(self, choice: Choice, members: list[Member]) -> Choice:
+        rest = members[-1].type if not choice.exclusive and self._catches_all(members) else None
+        dispatch: Dispatch
+        if rest is not None:
+            dispatch = ByTrial(reason="the last member also accepts what the others do not")
+        else:
+            dispatch = self._by_tag(choice, members) or self._by_keys(members) or ByTrial(reason=self._reason(members))
+        return Choice(
+            members=tuple(members), exclusive=choice.exclusive, dispatch=dispatch, rest=rest, origin=choice.origin
+        )
+
+    def _catches_all(self, members: list[Member]) -> bool:
+        """The last of several members accepts every value of the kinds that the others are of (an open union)."""
+        last = self.facts.unwrap(members[-1].type)
+        kinds: frozenset[JsonKind] = frozenset().union(*(self.facts.kinds(member.type) for member in members[:-1]))
+        if self.facts.is_any(members[-1].type):
+            return True
+        if isinstance(members[-1].type, Checked):
+            return False
+        match last:
+            case MapOf(value=value, key_pattern=None):
+                return self.facts.is_any(value) and kinds == {"object"}
+            case Ref(key=key) if isinstance(record := self.facts.definition(key), Record):
+                harmless = all(not f.required and self.facts.is_any(f.type) for f in record.fields)
+                return isinstance(record.extras, Open) and not record.extras.patterns and harmless and not record.checks
+            case _:
+                return plain(last) and shallow_kinds(last) == kinds
+
+    # --- proofs -------------------------------------------------------------------------------------------------------
+
+    def _by_tag(self, choice: Choice, members: list[Member]) -> ByTag | None:
+        if any(self.facts.kinds(member.type) != {"object"} for member in members):
+            return None
+        records = self.facts.records(members[0].type)
+        names = [] if not records else [field.wire_name for field in records[0].fields if field.required]
+        stated = self._stated(choice)
+        if stated is not None and stated[0] in names:
+            names = [stated[0], *(name for name in names if name != stated[0])]
+        pinned: dict[str, list[tuple[JsonValue, ...]]] = {}
+        for name in names:
+            values = [self.facts.tag_values(member.type, name) for member in members]
+            if all(value is not None for value in values):
+                pinned[name] = [value for value in values if value is not None]
+        switch = self._switch(choice, members, list(range(len(members))), pinned, stated)
+        if switch is None:
+            return None
+        if stated is not None and switch.property == stated[0]:
+            self._agree(stated, members, pinned[stated[0]])
+        return ByTag(switch=switch)
+
+    def _switch(
+        self,
+        choice: Choice,
+        members: list[Member],
+        indices: list[int],
+        pinned: dict[str, list[tuple[JsonValue, ...]]],
+        stated: tuple[str, dict[str, JsonValue], Origin] | None,
+    ) -> Switch | None:
+        """A look-up that leads each of ``indices`` apart: by one property where one is enough, else nested."""
+        nested: Switch | None = None
+        for name, values in pinned.items():
+            groups: dict[JsonValue, list[int]] = {}
+            for i in indices:
+                for value in values[i]:
+                    groups.setdefault(value, []).append(i)
+            if len(groups) < 2:
+                continue
+            others = {other: found for other, found in pinned.items() if other != name}
+            cases: list[Case] | None = []
+            single = True
+            for value, group in groups.items():
+                if len(group) == 1:
+                    cases.append(Case(value=value, to=group[0]))
+                    continue
+                single = False
+                inner = self._switch(choice, members, group, others, None)
+                if inner is None:
+                    cases = None
+                    break
+                cases.append(Case(value=value, to=inner))
+            if cases is None:
+                continue
+            is_stated = stated is not None and stated[0] == name
+            enum = self._tag_enum(members, indices, name)
+            switch = Switch(property=name, cases=tuple(cases), enum=enum, stated=is_stated, origin=choice.origin)
+            if single:
+                return switch
+            nested = nested or switch
+        return nested
+
+    def _tag_enum(self, members: list[Member], indices: Iterable[int], name: str) -> Key | None:
+        """The enum that the tags of all members are values of."""
+        enums: set[Key | None] = set()
+        for i in indices:
+            for record in self.facts.records(members[i].type) or ():
+                for field in record.fields:
+                    if field.wire_name == name:
+                        type_ = self.facts.unwrap(field.type)
+                        if isinstance(type_, Literals):
+                            enums.add(type_.enum)
+                        else:
+                            target = type_ if isinstance(type_, Ref) else None
+                            is_enum = target is not None and isinstance(self.facts.definition(target.key), Enum)
+                            enums.add(target.key if target is not None and is_enum else None)
+        return next(iter(enums)) if len(enums) == 1 else None
+
+    def _stated(self, choice: Choice) -> tuple[str, dict[str, JsonValue], Origin] | None:
+        place = Origin(choice.origin.document, parent(choice.origin.pointer))
+        schema = self.reader.contract.schema(place)
+        stated = schema.get("discriminator") if schema.boolean is None else None
+        if not isinstance(stated, dict) or not isinstance(stated.get("propertyName"), str):
+            return None
+        mapping = stated.get("mapping")
+        return str(stated["propertyName"]), mapping if isinstance(mapping, dict) else {}, schema.at("discriminator")
+
+    def _agree(
+        self,
+        stated: tuple[str, dict[str, JsonValue], Origin],
+        members: list[Member],
+        pinned: list[tuple[JsonValue, ...]],
+    ) -> None:
+        """Each mapping entry that names a member must name it under a value that the member's literal allows."""
+        name, mapping, origin = stated
+        for value, target in mapping.items():
+            for member, values in zip(members, pinned, strict=True):
+                type_ = member.type
+                if not isinstance(type_, Ref) or value in values:
+                    continue
+                if str(target).rpartition("/")[2] == type_.key.pointer.rpartition("/")[2]:
+                    listed = ", ".join(f'"{v}"' for v in values)
+                    self.reader.problems.append(
+                        Problem(
+                            code="discriminator-mismatch",
+                            message=f'the mapping leads "{value}" to a member whose "{name}" is {listed}',
+                            origin=origin.at("mapping", value),
+                            help=f"make the mapping agree with the literal at {type_.key.pointer}",
+                        )
+                    )
+
+    def _by_keys(self, members: list[Member]) -> ByKeys | None:
+        """Closed records, each but one with a required member that none of the others can have."""
+        if any(self.facts.kinds(member.type) != {"object"} for member in members):
+            return None
+        cases: list[tuple[str, int]] = []
+        without: list[int] = []
+        for i, member in enumerate(members):
+            key = next(
+                (
+                    name
+                    for name in self._required(member.type)
+                    if all(self.facts.lacks(other.type, name) for j, other in enumerate(members) if j != i)
+                ),
+                None,
+            )
+            if key is None:
+                without.append(i)
+            else:
+                cases.append((key, i))
+        if len(without) > 1:
+            return None
+        return ByKeys(cases=tuple(cases), otherwise=without[0] if without else None)
+
+    def _required(self, type_: Type) -> list[str]:
+        """Members that every object of the type has."""
+        records = self.facts.records(type_)
+        if not records:
+            return []
+        names = [field.wire_name for field in records[0].fields if field.required]
+        for record in records[1:]:
+            own = {field.wire_name for field in record.fields if field.required}
+            names = [name for name in names if name in own]
+        return names
+
+    def _reason(self, members: list[Member]) -> str:
+        kinds: frozenset[JsonKind] = ALL_KINDS
+        for member in members:
+            kinds &= self.facts.kinds(member.type)
+        shared = ", ".join(sorted(kinds)) or "the same kinds of values"
+        return f"no required literal and no key of a closed object tells members apart that accept {shared}"

@@ -1,0 +1,68 @@
+"""Annotations of a schema → Doc and Notes.
+
+Must not assert anything. Links are found once every name is known (``linked``), since prose mentions definitions by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from codegen.document import Schema
+from codegen.model import Code, Default, Doc, Key, Link, Notes, Prose
+
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|\n\s*\n")
+SPAN = re.compile(r"`([^`\n]+)`")
+
+
+def doc(schema: Schema) -> Doc:
+    """The description of a schema; empty where it has none."""
+    if schema.boolean is not None:
+        return Doc()
+    source = schema.get("description")
+    if not isinstance(source, str) or not source.strip():
+        return Doc()
+    return Doc(source=source, summary=SENTENCE.split(source.strip(), maxsplit=1)[0], body=(Prose(text=source),))
+
+
+def notes(schema: Schema) -> Notes:
+    """The other annotations of a schema."""
+    if schema.boolean is not None:
+        return Notes()
+    examples = schema.get("examples")
+    return Notes(
+        deprecated=schema.get("deprecated") is True,
+        read_only=schema.get("readOnly") is True,
+        write_only=schema.get("writeOnly") is True,
+        examples=tuple(examples) if isinstance(examples, list) else (),
+        extensions=dict(schema.extensions()),
+    )
+
+
+def default(schema: Schema) -> Default | None:
+    """The default that a schema states; documentation only."""
+    if schema.boolean is not None or not schema.has("default"):
+        return None
+    return Default(value=schema.get("default"))
+
+
+def linked(text: Doc, keys: Mapping[str, Key], anchor: str) -> Doc:
+    """``text`` with its anchor, its code spans and its mentions of definitions (a name in backticks, or ``Name.field``)."""
+    runs: list[Prose | Code | Link] = []
+    last = 0
+    for match in SPAN.finditer(text.source):
+        if match.start() > last:
+            runs.append(Prose(text=text.source[last : match.start()]))
+        written = match[1]
+        name, dot, field = written.partition(".")
+        if written in keys:
+            runs.append(Link(text=written, key=keys[written]))
+        elif dot and name in keys:
+            runs.append(Link(text=written, key=keys[name], field=field))
+        else:
+            runs.append(Code(text=written))
+        last = match.end()
+    if last < len(text.source):
+        runs.append(Prose(text=text.source[last:]))
+    return replace(text, body=tuple(runs), anchor=anchor)

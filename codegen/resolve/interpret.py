@@ -1,0 +1,274 @@
+"""Contract → definitions, each place read once.
+
+Must not build what one keyword means (the neighbouring modules do): it walks places, gives each an identity before it is
+read, so that recursion is ordinary, and joins what holds at a place into a shape plus checks.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from codegen.document import Contract, Schema
+from codegen.errors import ContractError, Problem
+from codegen.model import (
+    Alias,
+    AnyJson,
+    Check,
+    Checked,
+    Choice,
+    Definition,
+    Doc,
+    Enum,
+    EnumValue,
+    Is,
+    Key,
+    Literals,
+    Model,
+    Name,
+    Never,
+    NonNull,
+    Notes,
+    Ref,
+    Text,
+    Type,
+    Union,
+)
+from codegen.pointer import Origin
+from codegen.resolve import checks, choices, docs, flatten, kinds, records
+from codegen.resolve.flatten import Scope
+from codegen.resolve.meet import checked, meet, plain, shallow_kinds
+from codegen.resolve.names import UNNAMED
+
+
+class Interpreter:
+    """Reads one contract. ``problems`` collects what cannot be meant; ``table`` holds the definitions read so far."""
+
+    def __init__(self, contract: Contract) -> None:
+        self.contract = contract
+        self.problems: list[Problem] = []
+        self.table: dict[Key, Definition] = {}
+        self.schemas: dict[Key, Schema] = {}
+        self.declared: set[Key] = set()
+        self._queue: deque[tuple[Key, Schema, Scope]] = deque()
+        self._queued: set[Key] = set()
+        self._targets: set[Origin] = set()
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def key(self, schema: Schema, scope: Scope, part: str = "") -> Key:
+        """The identity of a place; a scope that cannot matter there is left out of it."""
+        if scope and not self.contract.needs_scope(schema):
+            scope = ()
+        key = Key(schema.origin.document, schema.origin.pointer, scope, part)
+        self.schemas.setdefault(key, schema)
+        return key
+
+    def ref(self, schema: Schema, scope: Scope, at: Origin) -> Ref:
+        """A reference to the definition at ``schema``, which is read later if it has not been."""
+        key = self.key(schema, scope)
+        if key not in self._queued:
+            self._queued.add(key)
+            self._queue.append((key, schema, scope))
+        return Ref(key=key, origin=at)
+
+    def target(self, schema: Schema, keyword: str, scope: Scope) -> Schema:
+        """What a reference of ``schema`` leads to under a dynamic scope."""
+        if keyword == "$dynamicRef":
+            return self.contract.dynamic(schema, scope)
+        return self.contract.follow(schema)
+
+    def walk(self, schema: Schema) -> Iterator[Schema]:
+        """``schema`` and every schema below it, in contract order."""
+        todo = [schema]
+        while todo:
+            schema = todo.pop()
+            yield schema
+            below: list[Schema] = []
+            for keyword in schema.keywords():
+                one = schema.one(keyword)
+                below += [*([one] if one is not None else []), *schema.many(keyword), *schema.named(keyword).values()]
+            todo.extend(reversed(below))
+
+    # --- the whole ----------------------------------------------------------------------------------------------------
+
+    def model(self, version: str) -> Model:
+        """The model with every definition read; dispatch and names are still to be decided."""
+        contract = self.contract
+        root = contract.root
+        scope = contract.enter((), root)
+        schemas = tuple(self.walk(root))
+        self._targets = {contract.follow(schema).origin for schema in schemas if schema.has("$ref")}
+        lone = flatten.lone_reference(root)
+        if lone is not None:
+            root_type = self._lone(lone, scope)
+        elif root.boolean is None and flatten.asserts(root):
+            root_type = self.ref(root, scope, root.origin)
+        else:
+            root_type = self.type_of(root, scope)
+        for schema in schemas:
+            for definition in schema.named("$defs").values():
+                self.declared.add(self.ref(definition, contract.enter((), definition), definition.origin).key)
+        if isinstance(root_type, Ref):
+            self.declared.add(root_type.key)
+        self._read_all()
+        return Model(
+            id=contract.id,
+            version=version,
+            title=str(root.get("title", "")) if root.boolean is None else "",
+            digest=contract.digest,
+            doc=docs.doc(root),
+            root=root_type,
+            definitions=tuple(self.table.values()),
+            origin=root.origin,
+        )
+
+    def _read_all(self) -> None:
+        while self._queue:
+            key, schema, scope = self._queue.popleft()
+            if key in self.table:
+                continue
+            try:
+                type_ = self.shape(schema, scope, key)
+                if key not in self.table:
+                    self.table[key] = self.named(key, schema, type_)
+            except ContractError as error:
+                self.problems.extend(error.problems)
+
+    def named(self, key: Key, schema: Schema, type_: Type) -> Definition:
+        """The definition that gives a type a name."""
+        inner, own_checks = (type_.inner, type_.checks) if isinstance(type_, Checked) else (type_, ())
+        doc, notes = docs.doc(schema), docs.notes(schema)
+        match inner:
+            case Literals(values=values) if choices.is_enum(values):
+                return self._enum(key, schema, inner, None, own_checks)
+            case Choice(members=members, rest=Text() as rest) if (
+                len(members) == 2 and isinstance(members[0].type, Literals) and choices.is_enum(members[0].type.values)
+            ):
+                return self._enum(key, schema, members[0].type, rest, own_checks)
+            case Choice():
+                return Union(
+                    key=key, name=UNNAMED, doc=doc, notes=notes, choice=inner, checks=own_checks, origin=schema.origin
+                )
+            case _:
+                return Alias(key=key, name=UNNAMED, doc=doc, notes=notes, type=type_, origin=schema.origin)
+
+    def _enum(self, key: Key, schema: Schema, literals: Literals, rest: Text | None, own: tuple[Check, ...]) -> Enum:
+        described = choices.described_values(schema)
+        values = []
+        for i, value in enumerate(literals.values):
+            assert isinstance(value, str | int)
+            of_value = described.get(value)
+            values.append(
+                EnumValue(
+                    value=value,
+                    name=Name(spelled=str(value), words=(), source="declared"),
+                    doc=docs.doc(of_value) if of_value is not None else Doc(),
+                    notes=docs.notes(of_value) if of_value is not None else Notes(),
+                    origin=of_value.origin if of_value is not None else literals.origin.at(i),
+                )
+            )
+        return Enum(
+            key=key,
+            name=UNNAMED,
+            doc=docs.doc(schema),
+            notes=docs.notes(schema),
+            base="string" if isinstance(values[0].value, str) else "integer",
+            values=tuple(values),
+            open=rest,
+            checks=own,
+            kind_at=literals.kind_at,
+            values_at=literals.origin,
+            origin=schema.origin,
+        )
+
+    def place(self, definition: Definition) -> None:
+        """Enter a definition that was read as part of another place."""
+        self.table[definition.key] = definition
+
+    # --- one place ----------------------------------------------------------------------------------------------------
+
+    def type_of(self, schema: Schema, scope: Scope) -> Type:
+        """The type at an inline place: what needs a class or a name of its own becomes a definition, the rest stays."""
+        scope = self.contract.enter(scope, schema)
+        lone = flatten.lone_reference(schema) if schema.boolean is None else None
+        if lone is not None:
+            return self._lone(lone, scope)
+        key = self.key(schema, scope)
+        if schema.origin in self._targets or key in self.declared:
+            return self.ref(schema, scope, schema.origin)
+        type_ = self.shape(schema, scope, key)
+        inner = type_.inner if isinstance(type_, Checked) else type_
+        if isinstance(inner, Literals) and schema.has("title") and choices.is_enum(inner.values) and schema.has("enum"):
+            self.place(self.named(key, schema, type_))
+            return Ref(key=key, origin=schema.origin)
+        return type_
+
+    def _lone(self, schema: Schema, scope: Scope) -> Ref:
+        keyword = "$ref" if schema.has("$ref") else "$dynamicRef"
+        scope = self.contract.enter(scope, schema)
+        target = self.target(schema, keyword, scope)
+        return self.ref(target, self.contract.enter(scope, target), schema.at(keyword))
+
+    def shape(self, schema: Schema, scope: Scope, key: Key) -> Type:
+        """What holds at a place, as one type. A record is entered under ``key`` when the place is nothing else."""
+        if schema.boolean is not None:
+            return AnyJson(origin=schema.origin) if schema.boolean else Never(origin=schema.origin)
+        lone = flatten.lone_reference(schema)
+        if lone is not None:
+            return self._lone(lone, scope)
+        tree = flatten.flatten(self, schema, scope, key)
+        variants = choices.variants(self, tree)
+        residual = checks.residual(self, tree)
+        record_kinds = flatten.allowed_kinds(tree)
+        shaping = next((variant for variant in variants if variant.shapes), None)
+        others = tuple(variant.check for variant in variants if variant is not shaping)
+        wholes = [whole.ref for whole in tree.wholes()]
+
+        if shaping is None and record_kinds == {"object"} and records.is_record(tree) and not kinds.has_literals(tree):
+            all_checks = (*others, *residual, *(Is(type=ref, origin=ref.origin) for ref in wholes))
+            return records.record(self, tree, key, all_checks)
+
+        part = "own" if shaping is not None or wholes else "object"
+        own = kinds.own_type(self, tree, self.key(schema, scope, part))
+        candidates: list[Type] = [*wholes]
+        if shaping is not None:
+            candidates.append(shaping.type)
+        type_ = self._joined(candidates, own, schema.origin)
+        return checked(type_, (*others, *residual), schema.origin)
+
+    def _joined(self, candidates: list[Type], own: Type, at: Origin) -> Type:
+        """One shape for a place: literals before named types, named types before what the place says beside them."""
+        if not candidates:
+            return own
+        first, *rest = candidates
+        type_ = meet(first, own, self.literals_of) if isinstance(own, Literals | NonNull | AnyJson | Never) else first
+        if type_ is first and not isinstance(own, AnyJson):
+            known = shallow_kinds(own)
+            if not (plain(own) and known and known >= self._kinds_below(first)):
+                type_ = checked(first, (Is(type=own, origin=own.origin),), at)
+        return checked(type_, tuple(Is(type=other, origin=other.origin) for other in rest), at)
+
+    def _kinds_below(self, type_: Type) -> frozenset[str]:
+        """JSON kinds of a choice or a reference as far as its own schemas say them; all, where they do not."""
+        match type_:
+            case Ref(key=key):
+                schema = self.schemas[key]
+                if schema.boolean is not None or self._referring(schema):
+                    return frozenset(("?",))
+                return flatten.kinds_of_type(schema)
+            case Choice(members=members):
+                return frozenset().union(*(self._kinds_below(member.type) for member in members))
+            case _:
+                return shallow_kinds(type_) or frozenset(("?",))
+
+    def _referring(self, schema: Schema) -> bool:
+        return not schema.has("type")
+
+    def literals_of(self, ref: Ref) -> Literals | None:
+        """The literals of the enum that a reference leads to; None when it is no plain enum."""
+        schema = self.schemas[ref.key]
+        if schema.boolean is not None or not flatten.asserts(schema) <= {"type", "enum"} or not schema.has("enum"):
+            return None
+        type_ = self.shape(schema, ref.key.scope, ref.key)
+        return type_ if isinstance(type_, Literals) else None

@@ -1,0 +1,362 @@
+"""Definitions without names → the public ones named, the others known by their place, all in contract order.
+
+Must not change what anything accepts. Names come from the contract (a key of ``$defs``, a title), from the outline, or from
+the owner and the path below it; never from a counter. What the ledger knows keeps its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from codegen.errors import Problem, shown
+from codegen.facts import Facts, own_types, references
+from codegen.ledger import Ledger
+from codegen.model import Definition, Enum, Key, Model, Name, NameSource, Record, Ref, Type, Union
+from codegen.outline import Outline
+from codegen.pointer import build, split
+from codegen.resolve import docs, rewrite
+
+if TYPE_CHECKING:
+    from codegen.resolve.interpret import Interpreter
+
+UNNAMED = Name(spelled="", words=(), source="pointer")
+"""What a definition is called until ``named`` has seen them all."""
+
+CONTAINERS = ("$defs", "definitions")
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
+STEPS = {
+    "items": "Item",
+    "contains": "Item",
+    "unevaluatedItems": "Item",
+    "additionalItems": "Item",
+    "additionalProperties": "Value",
+    "unevaluatedProperties": "Value",
+    "propertyNames": "Name",
+    "not": "Not",
+    "if": "If",
+    "then": "Then",
+    "else": "Else",
+    "contentSchema": "Content",
+}
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a spelling: at case changes, digits and characters that no identifier has."""
+    return tuple(WORD.findall(text))
+
+
+def joined(words: tuple[str, ...]) -> str:
+    """Words as one name, each with a capital."""
+    return "".join(word[:1].upper() + word[1:] for word in words)
+
+
+def anchor_of(name: str) -> str:
+    """The anchor of a name: lower case, other characters than ``a-z0-9._-`` percent-encoded."""
+    return quote(name.lower(), safe="._-")
+
+
+def named(
+    model: Model, reader: Interpreter, outline: Outline | None, ledger: Ledger | None, version: str
+) -> tuple[Model, list[Problem]]:
+    """``model`` with names, anchors, links and mixins; and the problems of names that clash."""
+    return _Naming(model, reader, outline, ledger, version).whole()
+
+
+class _Naming:
+    def __init__(
+        self, model: Model, reader: Interpreter, outline: Outline | None, ledger: Ledger | None, version: str
+    ) -> None:
+        self.model = model
+        self.reader = reader
+        self.outline = outline
+        self.ledger = ledger
+        self.version = version
+        self.table = model.table()
+        self.names: dict[Key, Name] = {}
+        self.problems: list[Problem] = []
+        self._positions: dict[int, dict[str, int]] = {}
+
+    def whole(self) -> tuple[Model, list[Problem]]:
+        built = self._built()
+        kept = self._reached(built)
+        order = sorted(kept, key=lambda key: (key not in built, self._position(key)))
+        for key in order:
+            if key in built:
+                self.names[key] = self._name(key, built)
+            else:
+                self.names[key] = Name(spelled=str(key.origin) + key.part, words=(), source="pointer")
+        self._tell_scopes_apart([key for key in order if key in built])
+        self._refuse_clashes([key for key in order if key in built])
+        definitions = tuple(replace(self.table[key], name=self.names[key]) for key in order)
+        model = replace(self.model, version=self.version, definitions=definitions)
+        return self._documented(self._with_mixins(model)), self.problems
+
+    # --- which definitions there are ----------------------------------------------------------------------------------
+
+    def _built(self) -> set[Key]:
+        """Definitions that values are built from: the declared ones, the root, and what they are made of."""
+        found: set[Key] = set()
+        todo = [key for key in self.reader.declared if key in self.table]
+        if self.model.root is not None:
+            todo += references((self.model.root,))
+        while todo:
+            key = todo.pop()
+            if key not in found:
+                found.add(key)
+                definition = self.table[key]
+                todo += references(own_types(definition))
+                if isinstance(definition, Record):
+                    todo += [mixin.key for mixin in definition.mixins]
+        return found
+
+    def _reached(self, built: set[Key]) -> set[Key]:
+        """Definitions that are built, or judged on the way."""
+        found: set[Key] = set()
+        todo = list(built)
+
+        def note(type_: Type) -> Type:
+            if isinstance(type_, Ref):
+                todo.append(type_.key)
+            return type_
+
+        if self.model.root is not None:
+            rewrite.in_type(self.model.root, note)
+        while todo:
+            key = todo.pop()
+            if key not in found:
+                found.add(key)
+                rewrite.in_definition(self.table[key], note)
+                todo += references(own_types(self.table[key]))
+        return found
+
+    def _position(self, key: Key) -> tuple[object, ...]:
+        """Where a place stands in its document: contract order, a place before what is below it."""
+        document = self.reader.contract.documents.get(key.document)
+        value = None if document is None else document.value
+        path: list[int] = []
+        for token in split(key.pointer):
+            if isinstance(value, dict):
+                index = self._positions.get(id(value))
+                if index is None:
+                    index = self._positions[id(value)] = {name: i for i, name in enumerate(value)}
+                path.append(index.get(token, len(index)))
+                value = value.get(token)
+            elif isinstance(value, list) and token.isdigit() and int(token) < len(value):
+                path.append(int(token))
+                value = value[int(token)]
+            else:
+                path.append(0)
+        return (key.document, path, key.part, key.scope)
+
+    # --- names --------------------------------------------------------------------------------------------------------
+
+    def _name(self, key: Key, built: set[Key]) -> Name:
+        known = self._pinned(key)
+        if known is not None:
+            return known
+        tokens = split(key.pointer)
+        if not tokens:
+            return self._with_part(self._document_name(key), key)
+        if len(tokens) == 2 and tokens[0] in CONTAINERS:
+            return self._with_part(Name(spelled=tokens[1], words=words_of(tokens[1]), source="declared"), key)
+        schema = self.reader.schemas.get(key)
+        title = schema.get("title") if schema is not None and schema.boolean is None else None
+        declared = len(tokens) >= 2 and tokens[-2] in CONTAINERS
+        if isinstance(title, str) and words_of(title) and not declared:
+            words = words_of(title)
+            return self._with_part(Name(spelled=joined(words), words=words, source="title"), key)
+        owner, below = self._owner(key, built)
+        words = (*owner, *below)
+        return self._with_part(Name(spelled=joined(words), words=words, source="derived"), key)
+
+    def _pinned(self, key: Key) -> Name | None:
+        if key.document or key.scope or key.part:
+            place = str(key.origin) + (f"!{key.part}" if key.part else "")
+        else:
+            place = "#" + key.pointer
+        for source, spelled in (
+            ("configured", None if self.outline is None else self.outline.name_at(self.version, place)),
+            ("derived", None if self.ledger is None else self.ledger.name_at(self.version, place)),
+        ):
+            if spelled is not None:
+                name_source: NameSource = "configured" if source == "configured" else "derived"
+                tokens = split(key.pointer)
+                if len(tokens) >= 2 and tokens[-1] == spelled:
+                    name_source = "declared"
+                return Name(spelled=spelled, words=words_of(spelled), source=name_source)
+        return None
+
+    def _document_name(self, key: Key) -> Name:
+        schema = self.reader.schemas.get(key)
+        title = schema.get("title") if schema is not None and schema.boolean is None else None
+        if isinstance(title, str) and words_of(title):
+            words = words_of(title)
+            return Name(spelled=joined(words), words=words, source="title")
+        stem = re.sub(r"\.(json|ya?ml|schema)\b", "", key.document.rstrip("/").rpartition("/")[2])
+        words = words_of(stem) if key.document else ()
+        return Name(spelled=joined(words) or "Root", words=words or ("Root",), source="derived")
+
+    def _with_part(self, name: Name, key: Key) -> Name:
+        if not key.part:
+            return name
+        words = (*name.words, "Object")
+        return Name(spelled=joined(words), words=words, source="derived")
+
+    def _owner(self, key: Key, built: set[Key]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The words of the nearest definition above a place, and those of the way down from it."""
+        tokens = split(key.pointer)
+        for cut in range(len(tokens) - 1, -1, -1):
+            above = Key(key.document, build(tokens[:cut]), key.scope)
+            for candidate in (above, replace(above, scope=())):
+                if candidate in built or cut == 0:
+                    if candidate not in self.names and candidate in built:
+                        self.names[candidate] = self._name(candidate, built)
+                    below = tuple(self._steps(key, tokens, cut))
+                    if candidate in self.names:
+                        return self.names[candidate].words, below
+                    return (() if below else ("Root",)), below
+        return (), tuple(self._steps(key, tokens, 0))
+
+    def _steps(self, key: Key, tokens: tuple[str, ...], start: int) -> Iterator[str]:
+        i = start
+        while i < len(tokens):
+            token = tokens[i]
+            following = tokens[i + 1] if i + 1 < len(tokens) else None
+            if token in ("oneOf", "anyOf") and following is not None:
+                pointer = build(tokens[: i + 2])
+                yield from self._variant(Key(key.document, pointer, key.scope))
+                i += 2
+            elif token == "allOf":
+                i += 2
+            elif token in ("properties", "dependentSchemas", "dependencies", *CONTAINERS) and following is not None:
+                yield from words_of(following) or ("X",)
+                i += 2
+            elif token == "patternProperties":
+                yield "Value"
+                i += 2
+            elif token in ("prefixItems", "items") and following is not None and following.isdigit():
+                yield f"Item{int(following) + 1}"
+                i += 2
+            elif token in STEPS:
+                yield STEPS[token]
+                i += 1
+            else:
+                yield from words_of(token)
+                i += 1
+
+    def _variant(self, key: Key) -> tuple[str, ...]:
+        """What tells a variant from its siblings: its tag value, a member that only it requires, else its position."""
+        record = self.table.get(key)
+        base, _, position = key.pointer.rpartition("/")
+        siblings = (
+            [
+                other
+                for other in self.table.values()
+                if isinstance(other, Record)
+                and other.key.pointer.rpartition("/")[0] == base
+                and other.key != key
+                and other.key.document == key.document
+            ]
+            if isinstance(record, Record)
+            else []
+        )
+        if isinstance(record, Record):
+            facts = Facts(self.model)
+            others = {
+                (field.wire_name, str(value))
+                for sibling in siblings
+                for field in sibling.fields
+                if field.required
+                for value in facts.pinned(field.type) or ()
+            }
+            for field in record.fields:
+                values = facts.pinned(field.type) if field.required else None
+                if values and (field.wire_name, str(values[0])) not in others and words_of(str(values[0])):
+                    return words_of(str(values[0]))
+            demanded = {field.wire_name for sibling in siblings for field in sibling.fields if field.required}
+            for field in record.fields:
+                if field.required and field.wire_name not in demanded and words_of(field.wire_name):
+                    return words_of(field.wire_name)
+        return (f"Variant{int(position) + 1}",) if position.isdigit() else ()
+
+    def _tell_scopes_apart(self, keys: list[Key]) -> None:
+        """One place under several dynamic scopes: all but the first add the name of the resource that gives the meaning."""
+        first: dict[tuple[str, str, str], Key] = {}
+        for key in keys:
+            place = (key.document, key.pointer, key.part)
+            if place not in first:
+                first[place] = key
+            elif key.scope:
+                binding = key.scope[-1][1]
+                words = (*self.names[key].words, "In", *words_of(binding.rpartition("/")[2].replace("#", " ")))
+                self.names[key] = Name(spelled=joined(words), words=words, source="derived")
+
+    def _refuse_clashes(self, keys: list[Key]) -> None:
+        holders: dict[str, Key] = {}
+        for key in keys:
+            spelled = self.names[key].spelled
+            if spelled not in holders:
+                holders[spelled] = key
+                continue
+            other = holders[spelled]
+            self.problems.append(
+                Problem(
+                    code="name-clash",
+                    message=f"{shown(spelled)} names this place and {other.origin} as well",
+                    origin=key.origin,
+                    help=f'choose another name in outline.toml: [names] "#{key.pointer}" = "…"',
+                )
+            )
+
+    # --- what follows from names --------------------------------------------------------------------------------------
+
+    def _with_mixins(self, model: Model) -> Model:
+        """Records that others compose, and that nothing else uses."""
+        composed: set[Key] = set()
+        used: set[Key] = set() if model.root is None else set(references((model.root,)))
+        for definition in model.definitions:
+            if isinstance(definition, Record):
+                composed.update(mixin.key for mixin in definition.mixins)
+            used.update(references(own_types(definition)))
+        return replace(
+            model,
+            definitions=tuple(
+                replace(d, is_mixin=True) if isinstance(d, Record) and d.key in composed - used else d
+                for d in model.definitions
+            ),
+        )
+
+    def _documented(self, model: Model) -> Model:
+        keys = {definition.name.spelled: definition.key for definition in model.definitions if definition.name.words}
+
+        def anchor(spelled: str) -> str:
+            configured = None if self.outline is None else self.outline.anchor(spelled)
+            return configured or anchor_of(spelled)
+
+        def of(definition: Definition) -> Definition:
+            if definition.name.source == "pointer":
+                return definition
+            own = anchor(definition.name.spelled)
+            definition = replace(definition, doc=docs.linked(definition.doc, keys, own))
+            if isinstance(definition, Record):
+                fields = tuple(
+                    replace(f, doc=docs.linked(f.doc, keys, f"{own}.{anchor_of(f.wire_name)}"))
+                    for f in definition.fields
+                )
+                return replace(definition, fields=fields)
+            if isinstance(definition, Enum):
+                values = tuple(
+                    replace(v, doc=docs.linked(v.doc, keys, f"{own}.{anchor_of(str(v.value))}"))
+                    for v in definition.values
+                )
+                return replace(definition, values=values)
+            if isinstance(definition, Union):
+                members = tuple(replace(m, doc=docs.linked(m.doc, keys, "")) for m in definition.choice.members)
+                return replace(definition, choice=replace(definition.choice, members=members))
+            return definition
+
+        return replace(model, doc=docs.linked(model.doc, keys, ""), definitions=tuple(map(of, model.definitions)))
