@@ -145,7 +145,7 @@ class Writer:
 
 @contextmanager
 def writing(base: Path, *, force: bool = False, waiting: Callable[[], None] = lambda: None) -> Iterator[Writer]:
-    """Hold the lock of ``base``, and bring an interrupted run to its end. ``waiting``: called if another run holds it."""
+    """Hold the lock of ``base``, and bring an interrupted run to its end. ``waiting``: called if another has it."""
     writer = Writer(base)
     descriptor = lock.acquire(writer.workshop / "lock", waiting)
     try:
