@@ -161,13 +161,13 @@ def choice(reader: Interpreter, schema: Schema, keyword: str, scope: Scope) -> T
                 and isinstance(rest, Text | Integer | Number)
                 and shallow_kinds(rest) == shallow_kinds(literals)
             ):
-                members = (
+                both = (
                     Member(
                         type=literals, doc=docs.doc(branches[0]) if len(branches) == 2 else docs.doc(schema), origin=at
                     ),
                     Member(type=rest, doc=docs.doc(others[0]), origin=others[0].origin),
                 )
-                return Choice(members=members, exclusive=False, dispatch=UNDECIDED, rest=rest, origin=at)
+                return Choice(members=both, exclusive=False, dispatch=UNDECIDED, rest=rest, origin=at)
     members = tuple(
         Member(type=reader.type_of(branch, scope), doc=docs.doc(branch), origin=branch.origin) for branch in branches
     )

@@ -78,7 +78,7 @@ class _Decision:
         if isinstance(definition, Union):
             return self._named(definition, rewrite.in_definition(definition, self._type))
         if isinstance(definition, Alias) and isinstance(definition.type, Choice | Checked):
-            inner = definition.type
+            inner: Type = definition.type
             checks: tuple[Check, ...] = ()
             if isinstance(inner, Checked):
                 checks, inner = rewrite.in_checks(inner.checks, self._type), inner.inner
@@ -254,20 +254,14 @@ class _Decision:
             if len(groups) < 2:
                 continue
             others = {other: found for other, found in pinned.items() if other != name}
-            cases: list[Case] | None = []
-            single = True
-            for value, group in groups.items():
-                if len(group) == 1:
-                    cases.append(Case(value=value, to=group[0]))
-                    continue
-                single = False
-                inner = self._switch(choice, members, group, others, None)
-                if inner is None:
-                    cases = None
-                    break
-                cases.append(Case(value=value, to=inner))
-            if cases is None:
+            ways = {
+                value: group[0] if len(group) == 1 else self._switch(choice, members, group, others, None)
+                for value, group in groups.items()
+            }
+            cases = [Case(value=value, to=to) for value, to in ways.items() if to is not None]
+            if len(cases) < len(ways):
                 continue
+            single = all(isinstance(case.to, int) for case in cases)
             is_stated = stated is not None and stated[0] == name
             enum = self._tag_enum(members, indices, name)
             switch = Switch(property=name, cases=tuple(cases), enum=enum, stated=is_stated, origin=choice.origin)

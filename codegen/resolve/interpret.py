@@ -100,6 +100,7 @@ class Interpreter:
         schemas = tuple(self.walk(root))
         self._targets = {contract.follow(schema).origin for schema in schemas if schema.has("$ref")}
         lone = flatten.lone_reference(root)
+        root_type: Type
         if lone is not None:
             root_type = self._lone(lone, scope)
         elif root.boolean is None and flatten.asserts(root):

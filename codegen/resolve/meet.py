@@ -146,13 +146,7 @@ def meet(left: Type, right: Type, literals_of: Callable[[Ref], Literals | None])
                 media_type=right.media_type or left.media_type,
             )
         case (Integer() | Number()), (Integer() | Number()):
-            narrow = right if isinstance(right, Integer) else left
-            return replace(
-                narrow,
-                minimum=higher(left.minimum, right.minimum),
-                maximum=lower(left.maximum, right.maximum),
-                format=right.format or left.format,
-            )
+            return _number(left, right)
         case ListOf(), ListOf():
             return replace(
                 right,
@@ -204,6 +198,16 @@ def shallow_kinds(type_: Type) -> frozenset[JsonKind]:
             return shallow_kinds(inner)
         case _:
             return frozenset()
+
+
+def _number(left: Integer | Number, right: Integer | Number) -> Integer | Number:
+    low, high = higher(left.minimum, right.minimum), lower(left.maximum, right.maximum)
+    format_ = right.format or left.format
+    integers = [type_ for type_ in (right, left) if isinstance(type_, Integer)]
+    if not integers:
+        return Number(minimum=low, maximum=high, format=format_, origin=right.origin)
+    literal = any(type_.literal for type_ in integers)
+    return Integer(minimum=low, maximum=high, literal=literal, format=format_, origin=integers[0].origin)
 
 
 def _sized(tuple_: TupleOf, list_: ListOf) -> TupleOf:

@@ -230,7 +230,9 @@ class _Naming:
                 pointer = build(tokens[: i + 2])
                 yield from self._variant(Key(key.document, pointer, key.scope))
                 i += 2
-            elif token == "allOf":
+            elif token == "allOf" and following is not None:
+                if i + 2 == len(tokens):  # a composed part is named only when something refers to it
+                    yield f"Part{int(following) + 1}" if following.isdigit() else following
                 i += 2
             elif token in ("properties", "dependentSchemas", "dependencies", *CONTAINERS) and following is not None:
                 yield from words_of(following) or ("X",)
@@ -291,8 +293,9 @@ class _Naming:
             if place not in first:
                 first[place] = key
             elif key.scope:
-                binding = key.scope[-1][1]
-                words = (*self.names[key].words, "In", *words_of(binding.rpartition("/")[2].replace("#", " ")))
+                document, _, pointer = key.scope[-1][1].rpartition("#")
+                below = [word for token in split(pointer) if token not in CONTAINERS for word in words_of(token)]
+                words = (*self.names[key].words, "In", *(below or words_of(document.rpartition("/")[2])))
                 self.names[key] = Name(spelled=joined(words), words=words, source="derived")
 
     def _refuse_clashes(self, keys: list[Key]) -> None:

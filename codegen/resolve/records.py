@@ -164,8 +164,8 @@ def _fields(
         for name, schema in node.schema.named("properties").items():
             declared.setdefault(name, []).append((node, schema))
         names = node.schema.get("required")
-        for name in names if isinstance(names, list) else ():
-            required.setdefault(str(name), node.schema.at("required"))
+        for demanded in names if isinstance(names, list) else ():
+            required.setdefault(str(demanded), node.schema.at("required"))
     for name in required:
         declared.setdefault(name, [])
     return tuple(
