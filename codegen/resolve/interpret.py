@@ -53,6 +53,7 @@ class Interpreter:
         self._queue: deque[tuple[Key, Schema, Scope]] = deque()
         self._queued: set[Key] = set()
         self._targets: set[Origin] = set()
+        self._open: set[Key] = set()
 
     # --- places -------------------------------------------------------------------------------------------------------
 
@@ -196,7 +197,7 @@ class Interpreter:
         if lone is not None:
             return self._lone(lone, scope)
         key = self.key(schema, scope)
-        if schema.origin in self._targets or key in self.declared:
+        if schema.origin in self._targets or key in self.declared or key in self._open:
             return self.ref(schema, scope, schema.origin)
         type_ = self.shape(schema, scope, key)
         inner = type_.inner if isinstance(type_, Checked) else type_
@@ -213,6 +214,14 @@ class Interpreter:
 
     def shape(self, schema: Schema, scope: Scope, key: Key) -> Type:
         """What holds at a place, as one type. A record is entered under ``key`` when the place is nothing else."""
+        # A place can contain itself through what it composes; while it is being read, it is referred to.
+        self._open.add(key)
+        try:
+            return self._shape(schema, scope, key)
+        finally:
+            self._open.discard(key)
+
+    def _shape(self, schema: Schema, scope: Scope, key: Key) -> Type:
         if schema.boolean is not None:
             return AnyJson(origin=schema.origin) if schema.boolean else Never(origin=schema.origin)
         lone = flatten.lone_reference(schema)
