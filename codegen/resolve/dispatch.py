@@ -26,6 +26,8 @@ from codegen.model import (
     Dispatch,
     Doc,
     Enum,
+    Integer,
+    Is,
     JsonKind,
     JsonValue,
     Key,
@@ -107,12 +109,26 @@ class _Decision:
     def _type(self, type_: Type) -> Type:
         if isinstance(type_, NonNull) and not self.facts.accepts_null(type_.inner):
             return type_.inner
+        if isinstance(type_, Checked):
+            return self._checked(type_)
         if not isinstance(type_, Choice):
             return type_
         type_ = self.decide(type_)
         if isinstance(type_, Nullable):
             return replace(type_, inner=self._hoist(type_.inner))
         return self._hoist(type_)
+
+    def _checked(self, type_: Checked) -> Type:
+        """Checks that only repeat the kinds of the shape say nothing."""
+        kinds = self.facts.kinds(type_.inner)
+        checks = tuple(
+            check
+            for check in type_.checks
+            if not isinstance(check, Is)
+            or isinstance(check.type, Integer)
+            or not (plain(check.type) and kinds <= self.facts.kinds(check.type))
+        )
+        return replace(type_, checks=checks) if checks else type_.inner
 
     def _hoist(self, type_: Type) -> Type:
         """A tagged choice that stands inside another type becomes a definition, unless its place already is one."""

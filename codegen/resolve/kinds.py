@@ -156,8 +156,15 @@ def _by_kind(
     reader: Interpreter, tree: Node, kinds: frozenset[JsonKind], at: Origin, record_key: Key, excluding: Node | None
 ) -> Type:
     typed = {kind: _of_kind(reader, tree, kind, at, record_key) for kind in JSON_KINDS if kind in kinds}
-    everything = kinds >= frozenset(JSON_KINDS) - {"null"} and not _typed_at_all(tree)
-    if everything:
+    everything = kinds >= frozenset(JSON_KINDS) - {"null"}
+    if (
+        everything
+        and _typed_at_all(tree)
+        and all(plain(type_) and not isinstance(type_, Integer) for type_ in typed.values())
+    ):
+        anything = AnyJson(origin=tree.schema.origin)
+        return anything if "null" in kinds else NonNull(inner=anything, origin=at)
+    if everything and not _typed_at_all(tree):
         return _open_kinds(typed, tree, at, excluding)
     if len(typed) == 1:
         return next(iter(typed.values()))

@@ -21,6 +21,7 @@ from codegen.model import (
     Enum,
     ExactlyOne,
     Extras,
+    Field,
     If,
     Is,
     ListOf,
@@ -45,7 +46,9 @@ def in_type(type_: Type, rewrite: Rewrite) -> Type:
     """``type_`` with ``rewrite`` applied to each type inside it and then to itself."""
     match type_:
         case ListOf(item=item):
-            type_ = replace(type_, item=in_type(item, rewrite))
+            new = in_type(item, rewrite)
+            if new is not item:
+                type_ = replace(type_, item=new)
         case TupleOf(items=items, rest=rest):
             type_ = replace(
                 type_,
@@ -53,9 +56,13 @@ def in_type(type_: Type, rewrite: Rewrite) -> Type:
                 rest=None if rest is None else in_type(rest, rewrite),
             )
         case MapOf(value=value):
-            type_ = replace(type_, value=in_type(value, rewrite))
+            new = in_type(value, rewrite)
+            if new is not value:
+                type_ = replace(type_, value=new)
         case Nullable(inner=inner) | NonNull(inner=inner):
-            type_ = replace(type_, inner=in_type(inner, rewrite))
+            new = in_type(inner, rewrite)
+            if new is not inner:
+                type_ = replace(type_, inner=new)
         case Checked(inner=inner, checks=checks):
             type_ = replace(type_, inner=in_type(inner, rewrite), checks=in_checks(checks, rewrite))
         case Choice():
@@ -118,6 +125,11 @@ def in_extras(extras: Extras, rewrite: Rewrite) -> Extras:
     return replace(extras, patterns=patterns)
 
 
+def _in_field(field: Field, rewrite: Rewrite) -> Field:
+    type_ = in_type(field.type, rewrite)
+    return field if type_ is field.type else replace(field, type=type_)
+
+
 def in_definition(definition: Definition, rewrite: Rewrite) -> Definition:
     """``definition`` with every type in it rewritten. A union's own choice is rewritten inside, and kept a choice."""
     checks = in_checks(definition.checks, rewrite)
@@ -125,7 +137,7 @@ def in_definition(definition: Definition, rewrite: Rewrite) -> Definition:
         case Record(fields=fields, extras=extras):
             return replace(
                 definition,
-                fields=tuple(replace(field, type=in_type(field.type, rewrite)) for field in fields),
+                fields=tuple(_in_field(field, rewrite) for field in fields),
                 extras=in_extras(extras, rewrite),
                 checks=checks,
             )
