@@ -19,8 +19,9 @@ from codegen.versions import order
 
 
 def place(key: Key) -> str:
-    """How the ledger spells a place: ``document#pointer``, and what dynamic anchors are bound to where that matters."""
-    return f"{key.document}#{key.pointer}" + "".join(f" {anchor}={bound}" for anchor, bound in key.scope)
+    """How the ledger spells a place: ``document#pointer``, and what tells its meanings apart where it has several."""
+    part = f"!{key.part}" if key.part else ""
+    return f"{key.origin}{part}" + "".join(f" {anchor}={bound}" for anchor, bound in key.scope)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,17 @@ class Ledger:
             return names[version]
         earlier = [v for v in names if order(v) < order(version)]
         return names[max(earlier, key=order)] if earlier else None
+
+    def until(self, version: str) -> Ledger:
+        """What was known when ``version`` was the newest: an edition looks back only, so that a new version changes none of
+        the outputs of an old one."""
+        entries: dict[str, Entry] = {}
+        for name, entry in self.entries.items():
+            places = {v: where for v, where in entry.places.items() if order(v) <= order(version)}
+            retired = entry.retired if entry.retired and order(entry.retired) <= order(version) else ""
+            if places:
+                entries[name] = replace(entry, places=places, retired=retired)
+        return Ledger(entries=entries, path=self.path)
 
     def anchor(self, name: str) -> str | None:
         """The anchor that ``name`` has for good."""

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from codegen.errors import ManifestError, Position, Problem, shown
 from codegen.paths import display, segment_fault
@@ -28,7 +28,30 @@ OUTPUT = "generated"
 DOCUMENTS = ("schema.json", "schema.yaml", "schema.yml", "openapi.json", "openapi.yaml", "openapi.yml")
 """What the document of a version may be called."""
 
-_PROTOCOL_VERSIONS = ("$id", "info.version", "folder")
+ProtocolVersion: TypeAlias = Literal["$id", "info.version", "folder"]
+_PROTOCOL_VERSIONS: tuple[ProtocolVersion, ...] = get_args(ProtocolVersion)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The files beside a contract, present or not: what people say about it, its public names, its translations."""
+
+    folder: Path
+
+    @property
+    def outline(self) -> Path:
+        """Sections and names by hand."""
+        return self.folder / "outline.toml"
+
+    @property
+    def ledger(self) -> Path:
+        """The names that are public."""
+        return self.folder / "names.toml"
+
+    @property
+    def catalogues(self) -> list[Path]:
+        """One file per language."""
+        return sorted((self.folder / "i18n").glob("*.toml"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +62,15 @@ class ContractEntry:
     name: str
     folder: Path
     documents: Mapping[str, Path]
-    protocol_version: str
+    protocol_version: ProtocolVersion
     dialect: str | None
     roots: Mapping[str, Path]
     origin: Origin
+
+    @property
+    def beside(self) -> Beside:
+        """What lies in the contract's folder."""
+        return Beside(self.folder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,10 +190,11 @@ def _contract(name: str, table: Table, folder: Path) -> ContractEntry:
         table.report(
             "outside", f"{display(place)} is outside the manifest's folder", "path", help="move the manifest up"
         )
-    protocol_version = table.take("protocol_version", str, "folder")
-    if protocol_version not in _PROTOCOL_VERSIONS:
-        help = known(protocol_version, list(_PROTOCOL_VERSIONS))
-        table.report("bad-value", f"protocol_version is {shown(protocol_version)}", "protocol_version", help=help)
+    written = table.take("protocol_version", str, "folder")
+    protocol_version = next((choice for choice in _PROTOCOL_VERSIONS if choice == written), None)
+    if protocol_version is None:
+        help = known(written, list(_PROTOCOL_VERSIONS))
+        table.report("bad-value", f"protocol_version is {shown(written)}", "protocol_version", help=help)
     dialect = table.take("dialect", str)
     roots = {prefix: folder / below for prefix, below in table.texts("roots").items()}
     for prefix, below in roots.items():
@@ -176,7 +205,7 @@ def _contract(name: str, table: Table, folder: Path) -> ContractEntry:
         name=name,
         folder=place,
         documents=_documents(table, place) if "path" in table.value else {},
-        protocol_version=protocol_version,
+        protocol_version=protocol_version or "folder",
         dialect=dialect,
         roots=roots,
         origin=table.origin,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -196,6 +196,14 @@ def found(path: Path) -> str | None:
     return _FOLDER if stat.S_ISDIR(mode) else _LINK
 
 
+def holds(folder: Path, listing: str) -> bool:
+    """Whether the inventory of ``folder`` has the digest ``listing``, and every file that it lists is as it was written."""
+    if found(folder / INVENTORY) != listing:
+        return False
+    inventory = read(folder)
+    return inventory is not None and all(found(folder / file) == held for file, held in inventory.files.items())
+
+
 def strays(folder: Folder) -> Iterator[Path]:
     """Files in an output folder that the tool neither wrote nor writes. They are never deleted, only reported."""
     try:
@@ -215,12 +223,11 @@ def _is_cache(name: str) -> bool:
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in _CACHES)
 
 
-def orphans(root: Path, folders: Iterable[Folder]) -> Iterator[Folder]:
+def orphans(root: Path, folders: Collection[Path]) -> Iterator[Folder]:
     """Folders below ``root`` that no job owns any more, and that lie where the job of their inventory had its own."""
-    wanted = {folder.path for folder in folders}
     for path in sorted(root.glob(f"*/*/*/{INVENTORY}")):
         try:
-            inventory = None if path.parent in wanted else read(path.parent)
+            inventory = None if path.parent in folders else read(path.parent)
         except OutputError:
             continue  # not written by the tool: not the tool's to delete
         if inventory:

@@ -7,12 +7,14 @@ cannot change what a manifest means.
 from __future__ import annotations
 
 import importlib
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from codegen.errors import ManifestError, Problem, shown
 from codegen.pointer import Origin
 from codegen.tables import known
-from codegen.targets.base import Target
+
+if TYPE_CHECKING:
+    from codegen.targets.base import Target
 
 GROUP = "wirebound.targets"
 """The entry-point group: ``name = "package.module:TARGET"``."""
@@ -24,7 +26,7 @@ def find(name: str, origin: Origin) -> Target:
     """The target called ``name``; ``origin`` is where it is asked for. Raises ManifestError (``unknown-target``,
     ``bad-target``)."""
     if name in BUILT_IN:
-        return cast(Target, importlib.import_module(BUILT_IN[name]).TARGET)
+        return cast("Target", importlib.import_module(BUILT_IN[name]).TARGET)
     # Imported here: looking through what is installed takes longer than a run that has nothing to do.
     from importlib.metadata import entry_points
 
@@ -47,7 +49,7 @@ def find(name: str, origin: Origin) -> Target:
             f"it has no {missing[0]}" if missing else f"it calls itself {shown(target.name)}"
         )
         raise _problem("bad-target", message, origin, f"repair or uninstall {found[0].value}")
-    return cast(Target, target)
+    return cast("Target", target)
 
 
 def _problem(code: str, message: str, origin: Origin, help: str) -> ManifestError:
