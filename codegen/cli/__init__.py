@@ -1,0 +1,100 @@
+"""Command line → a run of the pipeline, its problems printed, an exit code: 0 fine, 1 a finding, 2 problems.
+
+Must not know stages: the pipeline does. No traceback reaches a user, whatever happens; a verb's module is imported when the
+verb is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from codegen.cli import terminal
+from codegen.errors import WireboundError
+
+FINDING = 1
+PROBLEM = 2
+_INTERRUPTED = 130  # what shells report for a command that the user stopped
+_CLOSED = 141  # and for one whose reader went away
+
+VERBS = {
+    "generate": "codegen.cli.generate",
+    "build": "codegen.cli.build",
+    "show": "codegen.cli.show",
+}
+
+
+class Verbs(click.Group):
+    """The verbs by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which they are told."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of one verb."""
+        if cmd_name not in VERBS:
+            return None
+        command = importlib.import_module(VERBS[cmd_name]).command
+        assert isinstance(command, click.Command)
+        return command
+
+
+def _version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        import codegen
+
+        terminal.say(f"wirebound {codegen.__version__}\n")
+        context.exit()
+
+
+@click.command(
+    cls=Verbs,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+    epilog="Exit codes: 0 fine, 1 a finding (outputs are not up to date), 2 problems.",
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and exit."
+)
+def wirebound() -> None:
+    """One protocol contract in; bindings that accept exactly what it accepts out."""
+
+
+def main() -> None:
+    """The command ``wirebound``."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; its exit code."""
+    terminal.prepare()
+    try:
+        code = wirebound.main(args=list(arguments), prog_name="wirebound", standalone_mode=False)
+        terminal.flush()
+        return code if isinstance(code, int) else 0
+    except WireboundError as error:
+        terminal.complain(error)
+        return PROBLEM
+    except click.ClickException as error:
+        error.show()
+        return PROBLEM
+    except terminal.Closed:
+        return _CLOSED
+    except (KeyboardInterrupt, click.Abort):
+        terminal.warn("interrupted")
+        return _INTERRUPTED
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        terminal.warn(f"{place}os-error: {error.strerror or error}")
+        return PROBLEM
+    except Exception as error:
+        if "WIREBOUND_TRACEBACK" in os.environ:
+            raise
+        terminal.warn(f"internal-error: {type(error).__name__}: {error}")
+        terminal.warn("  help: this is a fault of wirebound; WIREBOUND_TRACEBACK=1 shows where, for a report")
+        return PROBLEM

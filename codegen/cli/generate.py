@@ -1,0 +1,76 @@
+"""``wirebound generate``: every output of a manifest, written or compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from codegen import pipeline
+from codegen.cli import FINDING, terminal
+from codegen.errors import OutputError, Position
+from codegen.manifest import REGENERATE
+from codegen.paths import display
+
+
+@click.command("generate")
+@click.argument("jobs", metavar="[JOB]...", nargs=-1)
+@click.option("--check", is_flag=True, help="Write nothing; list what is not up to date and exit 1.")
+@click.option("--force", is_flag=True, help="Overwrite files that were edited by hand or are not the tool's.")
+@click.option(
+    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
+)
+def command(jobs: tuple[str, ...], check: bool, force: bool, manifest: Path | None) -> int:
+    """Write the outputs of every job, or of each JOB alone: contract/job, contract/version/job or job.
+
+    The manifest is [tool.wirebound] in pyproject.toml, or wirebound.toml, of this folder or the nearest above.
+    All is written, or nothing: a problem in any job leaves every output as it was.
+
+    \b
+    Examples:
+      wirebound generate
+      wirebound generate --check
+      wirebound generate ag-ui/python
+    """
+    if check and force:
+        raise click.UsageError("--check writes nothing, so there is nothing to --force")
+    with terminal.progress() as note:
+        if not check:
+            told(pipeline.generate(manifest, jobs, force=force, note=note))
+            return 0
+        outcome = pipeline.check(manifest, jobs, note=note)
+    return compared(outcome)
+
+
+def told(outcome: pipeline.Outcome) -> None:
+    """Say what was written."""
+    if outcome.recovered:
+        terminal.say("an interrupted run was finished first\n")
+    written = sum(change.content is not None for change in outcome.changes)
+    deleted = len(outcome.changes) - written
+    parts = [_files(written, "written")] if written else []
+    parts += [_files(deleted, "deleted")] if deleted else []
+    terminal.say((", ".join(parts) or "nothing to do") + "\n")
+
+
+def compared(outcome: pipeline.Outcome) -> int:
+    """Say what is not up to date; the exit code."""
+    lines = [("pending", outcome.pending)] if outcome.pending else []
+    lines += sorted([(change.kind, change.path) for change in outcome.changes], key=lambda line: line[1])
+    lines += [("extra", path) for path in outcome.strays]
+    for kind, path in lines:
+        terminal.say(f"{kind:<8}{display(path)}\n")
+    terminal.flush()
+    if outcome.problems:
+        terminal.complain(OutputError(outcome.problems, lambda origin: Position(origin.document, 1, 1)))
+    if outcome.pending or outcome.changes:
+        terminal.warn(f"to bring the outputs up to date, run: {REGENERATE}")
+    if outcome.strays:
+        terminal.warn(
+            f"{_files(len(outcome.strays), 'found')} that the tool did not write: move what is extra elsewhere"
+        )
+    return FINDING if lines else 0
+
+
+def _files(number: int, what: str) -> str:
+    return f"{number} file{'' if number == 1 else 's'} {what}"
