@@ -12,7 +12,7 @@ from codegen.errors import ContractError
 from codegen.ledger import Ledger
 from codegen.model import Model
 from codegen.outline import Outline
-from codegen.resolve import dispatch, names
+from codegen.resolve import dispatch, endless, names
 from codegen.resolve.interpret import Interpreter
 
 
@@ -29,6 +29,9 @@ def resolve(
     if interpreter.problems:
         raise ContractError(interpreter.problems, contract.locate)
     model = dispatch.decided(model, interpreter)
+    loops = endless.problems(model)
+    if loops:
+        raise ContractError(loops, contract.locate)
     model, problems = names.named(model, interpreter, outline, ledger, version)
     problems = [*interpreter.problems, *problems]
     if problems:

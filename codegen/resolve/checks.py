@@ -176,7 +176,7 @@ def _seen(
         under(check, condition, *([then] if then is not None else []))
         if otherwise is not None:
             under(Not(check=check, origin=otherwise.origin), otherwise)
-    for name, part in schema.named("dependentSchemas").items():
+    for name, part in schema.named("dependentSchemas").items() if of == "members" else ():
         under(Has(name=name, origin=part.origin), part)
     return tuple(seen for seen in found if not sees_nothing(seen))
 

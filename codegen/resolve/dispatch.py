@@ -161,7 +161,7 @@ class _Decision:
             twice = choice.exclusive and any(self.facts.accepts_null(member.type) for member in others)
             if not twice:
                 rest = others[0].type if len(others) == 1 else self._apart(choice, others)
-                return rest if self.facts.accepts_null(rest) else Nullable(inner=rest, origin=choice.origin)
+                return rest if isinstance(rest, Nullable) else Nullable(inner=rest, origin=choice.origin)
         return self._apart(choice, members)
 
     def _apart(self, choice: Choice, members: list[Member]) -> Choice:

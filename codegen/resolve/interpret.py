@@ -21,6 +21,7 @@ from codegen.model import (
     Doc,
     Enum,
     EnumValue,
+    Integer,
     Is,
     Key,
     Literals,
@@ -255,7 +256,7 @@ class Interpreter:
         type_ = meet(first, own, self.literals_of) if isinstance(own, Literals | NonNull | AnyJson | Never) else first
         if type_ is first and not isinstance(own, AnyJson):
             known = shallow_kinds(own)
-            if not (plain(own) and known and known >= self._kinds_below(first)):
+            if isinstance(own, Integer) or not (plain(own) and known and known >= self._kinds_below(first)):
                 type_ = checked(first, (Is(type=own, origin=own.origin),), at)
         return checked(type_, tuple(Is(type=other, origin=other.origin) for other in rest), at)
 

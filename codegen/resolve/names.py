@@ -237,7 +237,9 @@ class _Naming:
             elif token in ("properties", "dependentSchemas", "dependencies", *CONTAINERS) and following is not None:
                 yield from words_of(following) or ("X",)
                 i += 2
-            elif token == "patternProperties":
+            elif token == "patternProperties" and following is not None:
+                if self._has_other_values(key, tokens[:i]):
+                    yield from words_of(following)
                 yield "Value"
                 i += 2
             elif token in ("prefixItems", "items") and following is not None and following.isdigit():
@@ -249,6 +251,20 @@ class _Naming:
             else:
                 yield from words_of(token)
                 i += 1
+
+    def _has_other_values(self, key: Key, tokens: tuple[str, ...]) -> bool:
+        """More than one keyword or pattern gives types to undeclared members, so that "Value" alone says too little."""
+        document = self.reader.contract.documents.get(key.document)
+        value = None if document is None else document.value
+        for token in tokens:
+            value = (
+                value.get(token) if isinstance(value, dict) else value[int(token)] if isinstance(value, list) else None
+            )
+        if not isinstance(value, dict):
+            return False
+        patterns = value.get("patternProperties")
+        others = (value.get(keyword) for keyword in ("additionalProperties", "unevaluatedProperties"))
+        return (isinstance(patterns, dict) and len(patterns) > 1) or any(isinstance(other, dict) for other in others)
 
     def _variant(self, key: Key) -> tuple[str, ...]:
         """What tells a variant from its siblings: its tag value, a member that only it requires, else its position."""
