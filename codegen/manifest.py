@@ -245,7 +245,7 @@ def _jobs(table: Table, contracts: Iterable[ContractEntry]) -> Iterable[Job]:
         table.report(
             "unknown-contract", f"there is no contract {shown(name)}", "contract", help=known(name, list(named))
         )
-    if job and (fault := segment_fault(job)):
+    if fault := segment_fault(job) if "name" in table.value or target else "":
         table.report(
             "bad-name",
             f"the job name {shown(job)} cannot be used: {fault}",
