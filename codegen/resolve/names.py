@@ -238,8 +238,7 @@ class _Naming:
                 yield from words_of(following) or ("X",)
                 i += 2
             elif token == "patternProperties" and following is not None:
-                if self._has_other_values(key, tokens[:i]):
-                    yield from words_of(following)
+                yield from self._pattern_words(key, tokens[: i + 2])
                 yield "Value"
                 i += 2
             elif token in ("prefixItems", "items") and following is not None and following.isdigit():
@@ -252,19 +251,22 @@ class _Naming:
                 yield from words_of(token)
                 i += 1
 
-    def _has_other_values(self, key: Key, tokens: tuple[str, ...]) -> bool:
-        """More than one keyword or pattern gives types to undeclared members, so that "Value" alone says too little."""
+    def _pattern_words(self, key: Key, tokens: tuple[str, ...]) -> tuple[str, ...]:
+        """The letters of a pattern (else its position), where more than one keyword or pattern gives types to undeclared
+        members, so that "Value" alone says too little."""
         document = self.reader.contract.documents.get(key.document)
         value = None if document is None else document.value
-        for token in tokens:
+        for token in tokens[:-2]:
             value = (
                 value.get(token) if isinstance(value, dict) else value[int(token)] if isinstance(value, list) else None
             )
-        if not isinstance(value, dict):
-            return False
-        patterns = value.get("patternProperties")
+        patterns = value.get("patternProperties") if isinstance(value, dict) else None
+        if not isinstance(value, dict) or not isinstance(patterns, dict):
+            return ()
         others = (value.get(keyword) for keyword in ("additionalProperties", "unevaluatedProperties"))
-        return (isinstance(patterns, dict) and len(patterns) > 1) or any(isinstance(other, dict) for other in others)
+        if len(patterns) == 1 and not any(isinstance(other, dict) for other in others):
+            return ()
+        return words_of(tokens[-1]) or (f"Pattern{list(patterns).index(tokens[-1]) + 1}",)
 
     def _variant(self, key: Key) -> tuple[str, ...]:
         """What tells a variant from its siblings: its tag value, a member that only it requires, else its position."""

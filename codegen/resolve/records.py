@@ -84,9 +84,10 @@ def is_record(tree: Node) -> bool:
     ]
     if len(ruling) <= 1:
         return any(_closes(node, keyword) for node, keyword in ruling)
-    patterns = [node.schema.named("patternProperties") for node, keyword in ruling if keyword == "patternProperties"]
-    one_pattern = len(ruling) == 2 and len(patterns) == 1 and len(patterns[0]) == 1
-    return not (one_pattern and any(_closes(node, "additionalProperties") for node, _ in ruling))
+    # One pattern and nothing else, said by one schema, is a map whose names match the pattern.
+    schema = ruling[0][0].schema
+    one_pattern = len(ruling) == 2 and ruling[0][0] is ruling[1][0] and len(schema.named("patternProperties")) == 1
+    return not (one_pattern and _closes(ruling[0][0], "additionalProperties"))
 
 
 def _closes(node: Node, keyword: str) -> bool:
