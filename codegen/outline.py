@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from codegen.errors import ManifestError, Problem, shown
+from codegen.ledger import place
 from codegen.model import Model, Record
 from codegen.pointer import Origin
 from codegen.tables import Source, Table, source
@@ -199,7 +200,7 @@ def check(outline: Outline, models: Mapping[str, Model]) -> None:
             report(f"{definition}.{wire_name}", "fields", f"{definition}.{wire_name}")
     for version, names in outline.names.items():
         given = {
-            str(d.key.origin)
+            place(d.key)
             for v, model in models.items()
             if version in ("", v)
             for d in model.definitions
