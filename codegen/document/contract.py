@@ -44,7 +44,9 @@ class Contract:
         self.documents: Mapping[str, Document] = links.sources.documents
         self.digest = links.sources.digest()
         self.root = self._view(self._indexes[""].places[""])
-        written = self.root.get("$id")
+        value = self.documents[""].value
+        # As written: beside a ``$ref`` it may set no base URI, and still be what the contract is called.
+        written = value.get(self.root.dialect.id_keyword) if isinstance(value, dict) else None
         self.id = written if isinstance(written, str) else ""
         self._bindings = _bindings(links)
         self._bound: dict[str, Place] = {}
@@ -214,6 +216,7 @@ def _failure(
 ) -> ContractError:
     """The error with all problems in the order of their places. A text that is no JSON has places, but no pointers to them."""
     problems = [*problems, *(problem for error in unreadable for problem in error.problems)]
+    problems = list(dict.fromkeys(problems))  # a file that two references name by different URIs fails twice
     fixed = {origin: position for error in unreadable for origin, position in error.positions.items()}
 
     def locate(origin: Origin) -> Position:

@@ -44,7 +44,7 @@ class Dialect:
     """What one dialect says.
 
     ``id_keyword`` names the member that gives a resource its URI; ``named_by_id``: a fragment there is an anchor.
-    ``ref_hides``: everything beside ``$ref`` is without effect. ``boolean_schemas``: ``true`` and ``false`` are schemas.
+    ``ref_hides``: what is beside ``$ref`` asserts nothing. ``boolean_schemas``: ``true`` and ``false`` are schemas.
     ``literal_integers``: 1.0 is no integer. ``contains_evaluates``: items that ``contains`` matches count as evaluated.
     ``silent``: keywords that assert nothing, because the metaschema leaves their vocabulary out. ``unmet``: a vocabulary
     that the metaschema requires and nobody here knows.
@@ -83,8 +83,14 @@ def normalise(schema: Mapping[str, JsonValue], dialect: Dialect) -> tuple[Entrie
     return entries, tuple(hidden)
 
 
-# Beside a ``$ref`` that hides its siblings, definitions stay: they assert nothing, and references reach them.
-_BESIDE_REFERENCE = ("$ref", "$defs", "definitions")
+# Beside a ``$ref`` that hides its siblings, these stay: they assert nothing, references reach definitions, and people write
+# descriptions there to be read.
+_BESIDE_REFERENCE = frozenset(
+    (
+        *("$ref", "$schema", "$defs", "definitions", "$comment", "title", "description"),
+        *("default", "examples", "deprecated", "readOnly", "writeOnly"),
+    )
+)
 
 
 # --- rewrites ---------------------------------------------------------------------------------------------------------

@@ -17,10 +17,13 @@ from codegen.document.index import Index, Place, Reference, Resource, index
 from codegen.document.reading import Document, Unreadable
 from codegen.document.sources import Missing, Sources
 from codegen.errors import Problem, shown
-from codegen.pointer import Origin, parent, split
+from codegen.pointer import Origin, join, parent, split, unescape
 
 if TYPE_CHECKING:
     from codegen.model import JsonValue
+
+# Names among which a similar one is looked for when a reference is wrong: the search is slow, and each wrong one makes it.
+MOST_NAMES = 500
 
 
 class Links:
@@ -45,7 +48,14 @@ class Links:
 
     def link(self) -> None:
         """Indexes the root document and whatever its references lead to, and gives every reference its target."""
-        self._add(self.sources.documents[""], "")
+        document = self.sources.documents[""]
+        # Read off the text: the walk needs it already, where ``$schema`` names a metaschema beside the contract.
+        if isinstance(document.value, dict):
+            for keyword in ("$id", "id"):
+                identifier = document.value.get(keyword)
+                if isinstance(identifier, str):
+                    self.sources.lie_beside(uris.resolve("", identifier))
+        self._add(document, "")
         self._dialect = self.indexes[""].resources[0].dialect
         waiting = deque(self.references)
         later: list[Reference] = []
@@ -84,8 +94,6 @@ class Links:
                 )
         outermost = found.resources[0]
         self._retrieved.setdefault(base, outermost)
-        if not document.address:
-            self.sources.lie_beside(outermost.uri)
         return outermost
 
     # --- following ----------------------------------------------------------------------------------------------------
@@ -158,7 +166,7 @@ class Links:
             message = f'{shown("#" + pointer)}{where} is in no place where a schema stands'
             return None, ("not-a-schema", message, 'move it into "$defs", and refer to it there')
         message = f'nothing is at {shown("#" + pointer)}{where}'
-        return None, ("dangling-reference", message, _nearest(pointer, found))
+        return None, ("dangling-reference", message, _nearest(pointer, resource.document.value))
 
     # --- dialects -----------------------------------------------------------------------------------------------------
 
@@ -281,10 +289,14 @@ def _member(value: JsonValue, pointer: str) -> JsonValue:
     return value
 
 
-def _nearest(pointer: str, found: Index) -> str:
+def _nearest(pointer: str, value: JsonValue) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(pointer, list(found.places)[:5000], 1, 0.8)
-    if near:
-        return f"write {shown('#' + near[0])} if that is meant"
+    # Names beside the one that is missing, or of the definitions at the root.
+    for holder in (parent(pointer), "/$defs", "/definitions"):
+        names = _member(value, holder)
+        if isinstance(names, dict) and len(names) <= MOST_NAMES:
+            near = get_close_matches(unescape(pointer.rpartition("/")[2]), names, 1, 0.75)
+            if near:
+                return f"write {shown(f'#{join(holder, near[0])}')} if that is meant"
     return "correct the reference, or add what it means"

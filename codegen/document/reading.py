@@ -121,7 +121,7 @@ def read(file: Path, path: str, address: str) -> Document:
     try:
         content = file.read_bytes()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = next((why for kind, why in _REASONS if isinstance(error, kind)), str(error.strerror or error))
         raise refuse("cannot-read", f"the file cannot be read: {reason}", "name a file that can be read") from None
     if content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         raise refuse("not-utf8", "the text starts with a byte-order mark, expected plain UTF-8", _UTF8)
@@ -146,6 +146,13 @@ def read(file: Path, path: str, address: str) -> Document:
     return Document(address, path, from_json(text, path, address), digest, lambda: _json_positions(text))
 
 
+# Our own words: the system's depend on its language.
+_REASONS = (
+    (FileNotFoundError, "there is none"),
+    (NotADirectoryError, "there is none"),
+    (IsADirectoryError, "it is a folder"),
+    (PermissionError, "access is denied"),
+)
 _UTF8 = "save the file as UTF-8 without a byte-order mark"
 
 
@@ -229,21 +236,20 @@ def _diagnose(text: str, path: str, address: str) -> Faults:
 
     lines = Lines(text)
     faults = Faults(path, address)
-    seen: set[str] = set()
-    depth = 0
+    seen: list[set[str]] = []  # of the enclosing objects and arrays: the members so far
     try:
         for kind, pointer, offset, spelled in scan(text):
             if kind == "key":
-                if pointer in seen:
+                if pointer in seen[-1]:
                     faults.twice(pointer, lines.at(offset))
-                seen.add(pointer)
+                seen[-1].add(pointer)
             if kind == "open":
-                depth += 1
-                if depth > MAX_DEPTH:
+                seen.append(set())
+                if len(seen) > MAX_DEPTH:
                     faults.too_deep(lines.at(offset))
                     break
             elif kind == "close":
-                depth -= 1
+                seen.pop()
             elif spelled[0] == '"':
                 if _SURROGATE.search(spelled) and _LONE.search(json.loads(spelled)):
                     faults.lone(pointer if kind == "scalar" else parent(pointer), lines.at(offset))

@@ -6,7 +6,6 @@ same contract must mean the same on every machine.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -31,7 +30,7 @@ class Sources:
     def __init__(self, document: Document, file: Path | None, roots: Mapping[str, Path]) -> None:
         """``document`` is the root document, which came from ``file`` (None: from a Python value)."""
         self.documents: dict[str, Document] = {"": document}
-        self._folder = None if file is None else file.resolve().parent
+        self._folder = None if file is None else file.parent.resolve()
         self._shown = None if file is None else file.parent
         self._roots = sorted(((prefix, Path(folder)) for prefix, folder in roots.items()), reverse=True)
         self._beside = ""
@@ -40,7 +39,8 @@ class Sources:
 
     def lie_beside(self, identifier: str) -> None:
         """The contract's folder is where the root document's ``$id`` says it is: neighbours have URIs next to it."""
-        self._beside = "" if uris.is_local(identifier) else uris.folder(identifier)
+        rooted = not uris.is_local(identifier) or identifier.startswith("/")
+        self._beside = uris.folder(identifier) if rooted else ""
 
     def fetch(self, uri: str) -> Document | Missing:
         """The document at ``uri``, read once. Raises ``Unreadable`` the first time that its text is no JSON value."""
@@ -52,12 +52,12 @@ class Sources:
     def _fetch(self, uri: str) -> Document | Missing:
         if document := _built_in(uri):
             return self.documents.setdefault(document.address, document)
-        if uris.is_local(uri):
-            return self._below(uri)
-        if self._beside and uri.startswith(self._beside) and self._folder is not None:
+        if self._beside and uri.startswith(self._beside) and self._folder is not None and self._shown is not None:
             file = _file(self._folder, uri[len(self._beside) :])
             if file is not None and file.is_file():
-                return self._read(file, uri)
+                return self._read(file, uri, self._shown)
+        if uris.is_local(uri):
+            return self._below(uri)
         for prefix, folder in self._roots:
             whole = prefix if prefix.endswith(("/", ":")) else prefix + "/"
             if uri == prefix or uri.startswith(whole):
@@ -65,13 +65,13 @@ class Sources:
                 if file is None:
                     return _outside(uri, f'the root for "{prefix}"')
                 if file.is_file():
-                    return self._read(file, uri)
+                    return self._read(file, uri, folder)
                 message = f'{shown(uri)} is not in "{folder}", which is the root for "{prefix}"'
                 return Missing("unreachable-reference", message, "add the file there, or correct the reference")
         return _no_root(uri)
 
     def _below(self, uri: str) -> Document | Missing:
-        if self._folder is None:
+        if self._folder is None or self._shown is None:
             message = f"{shown(uri)} is relative, and a contract that is a Python value has no folder"
             help = 'load the contract from its file, or give it an "$id" and a root for it'
             return Missing("unreachable-reference", message, help)
@@ -81,16 +81,17 @@ class Sources:
         if not file.is_file():
             message = f"{shown(uri)} is not below the contract's folder"
             return Missing("unreachable-reference", message, "add the file there, or correct the reference")
-        return self._read(file, uri)
+        return self._read(file, uri, self._shown)
 
-    def _read(self, file: Path, uri: str) -> Document:
+    def _read(self, file: Path, uri: str, folder: Path) -> Document:
+        """The document in ``file``, a resolved path below ``folder`` as the user gave it; one document per file."""
         if file in self._files:
             return self._files[file]
-        address, path = uri, os.path.relpath(file)
+        address, path = uri, folder / file.relative_to(folder.resolve())
         if self._folder is not None and self._shown is not None and file.is_relative_to(self._folder):
             address = file.relative_to(self._folder).as_posix()
-            path = str(self._shown / address)
-        document = self._files[file] = self.documents[address] = read(file, path, address)
+            path = self._shown / address
+        document = self._files[file] = self.documents[address] = read(file, str(path), address)
         return document
 
     def digest(self) -> str:
@@ -122,7 +123,7 @@ def _no_root(uri: str) -> Missing:
     folder = uris.folder(uri)
     message = f"{shown(uri)} is in no document of the contract, and nothing is fetched from the network"
     if not folder:
-        return Missing("unreachable-reference", message, f'add a document whose "$id" is {shown(uri)}')
+        return Missing("unreachable-reference", message, f'give a root that maps "{uri}" to its file')
     name = uri[len(folder) :]
     return Missing(
         "unreachable-reference", message, f'give a root that maps "{folder}" to the folder that holds "{name}"'

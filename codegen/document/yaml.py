@@ -65,6 +65,10 @@ def read(text: str, path: str, address: str) -> tuple[JsonValue, Callable[[], Ma
     """The value of a YAML text, and what gives the places in it. Raises ``Unreadable``."""
     faults = Faults(path, address)
     root = _Composer(faults).compose(text)
+    if root is None and not faults.found:
+        faults.fatal(
+            "empty", "the file holds comments alone, expected a contract", "write the contract into it", (1, 1)
+        )
     if faults.found or root is None:
         raise faults.error()
     return root.value, lambda: _spots(root)
@@ -118,7 +122,8 @@ class _Composer:
         except MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             spot = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
-            self._faults.fatal("not-yaml", error.problem or error.context or "the text is no YAML", _CORRECT, spot)
+            reason = (error.problem or error.context or "").replace("'", '"')
+            self._faults.fatal("not-yaml", f"the text is no YAML from here on: {reason}", _CORRECT, spot)
         except ReaderError as error:
             from codegen.document.locate import Lines
 

@@ -1,0 +1,68 @@
+"""Folders of ``tests/problems`` → each contract is refused with exactly the text beside it.
+
+A folder is named after the code it shows, and holds ``contract.json`` or ``contract.yaml`` (none: the file is missing), further
+files it refers to, and ``stderr.txt``. A stage that brings a code brings its folder. ``make golden`` rewrites the texts.
+"""
+
+import ast
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from codegen.document import load
+from codegen.errors import WireboundError
+
+ROOT = Path(__file__).parents[1]
+PROBLEMS = ROOT / "tests" / "problems"
+FOLDERS = sorted(folder.name for folder in PROBLEMS.iterdir() if folder.is_dir())
+
+
+def refusal(path: str) -> WireboundError:
+    """What the stages say of the contract at ``path``; later stages are added below the first."""
+    with pytest.raises(WireboundError) as refused:
+        load(path)
+    return refused.value
+
+
+@pytest.mark.parametrize("code", FOLDERS)
+def test_refused(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROBLEMS / code)
+    contract = next((path.name for path in Path().glob("contract.*")), "contract.json")
+    error = refusal(contract)
+    text = str(error) + "\n"
+    golden = Path("stderr.txt")
+    if os.environ.get("WIREBOUND_GOLDEN"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+    assert code in {problem.code for problem in error.problems}
+    for problem in error.problems:
+        assert problem.help, problem.code
+        assert re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", problem.code)
+
+
+def codes(source: Path) -> set[str]:
+    """The codes that a module of the load stage reports."""
+    found = set()
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        named = []
+        if isinstance(node, ast.Call):
+            named = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
+            if ast.unparse(node.func).rpartition(".")[2] in ("add", "fatal", "refuse", "Missing"):
+                named += node.args[:1]
+        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+            # The code, message and help of a reference that leads nowhere, perhaps beside a place.
+            inner = [node.value, *(part for part in node.value.elts if isinstance(part, ast.Tuple))]
+            named = [part.elts[0] for part in inner if len(part.elts) == 3]
+        for value in named:
+            text = value.value if isinstance(value, ast.Constant) else None
+            if isinstance(text, str) and re.fullmatch("[a-z]+(-[a-z0-9]+)*", text):
+                found.add(text)
+    return found
+
+
+def test_every_code_of_the_load_stage_has_its_folder() -> None:
+    found = set().union(*(codes(source) for source in (ROOT / "codegen" / "document").glob("*.py")))
+    assert {"empty", "not-json", "dangling-reference", "unreachable-reference"} <= found
+    assert found - set(FOLDERS) == set()
