@@ -120,7 +120,7 @@ class _Comparison:
     def unwanted(self, file: str, listed: str) -> None:
         """A file that the tool wrote and no longer writes goes, where it is as it was written."""
         held = None if self.obstacle(file) else self.held(file)
-        if held in (None, _FOLDER):
+        if held in (None, FOLDER):
             return
         if held != listed:
             help = "move the edit elsewhere, or pass --force to lose it"
@@ -131,10 +131,10 @@ class _Comparison:
         """A file to be written, but not over anything that the tool did not write."""
         obstacle = self.obstacle(file)
         held = None if obstacle else self.held(file)
-        if held == _FOLDER and self.vanishes(file):
+        if held == FOLDER and self.vanishes(file):
             held = None
-        if obstacle or held == _FOLDER:
-            kind = "folder" if held == _FOLDER else "file or link"
+        if obstacle or held == FOLDER:
+            kind = "folder" if held == FOLDER else "file or link"
             message = f"this {kind} is where the tool has to write {shown(file)}"
             self.report(obstacle or file, "in-the-way", message, "move it away", self.blocked)
         elif held not in (None, digest(wanted), self.listed.get(file)):
@@ -156,7 +156,7 @@ class _Comparison:
             return "."
         for index in (i for i, character in enumerate(file) if character == "/"):
             above = file[:index]
-            if self.held(above) not in (None, _FOLDER):
+            if self.held(above) not in (None, FOLDER):
                 return "" if above in self.listed else above
         return ""
 
@@ -181,7 +181,7 @@ class _Comparison:
         (self.problems if problems is None else problems).append(problem)
 
 
-_FOLDER = "a folder"
+FOLDER = "a folder"
 _LINK = "a link"
 
 
@@ -193,7 +193,7 @@ def found(path: Path) -> str | None:
         return None
     if stat.S_ISREG(mode):
         return digest(path.read_bytes())
-    return _FOLDER if stat.S_ISDIR(mode) else _LINK
+    return FOLDER if stat.S_ISDIR(mode) else _LINK
 
 
 def holds(folder: Path, listing: str) -> bool:

@@ -24,7 +24,7 @@ from typing import Any
 
 from codegen.errors import OutputError, Position, Problem
 from codegen.output import lock
-from codegen.output.compare import Change, found
+from codegen.output.compare import FOLDER, Change, found
 from codegen.output.inventory import digest
 from codegen.paths import display, path_fault
 from codegen.pointer import Origin
@@ -108,7 +108,9 @@ class Writer:
 
     def refuse_edits(self, steps: list[dict[str, Any]]) -> None:
         """What somebody changed after the kill is not to be lost."""
-        edited = [self.base / s["path"] for s in steps if found(self.base / s["path"]) not in (s["was"], s["digest"])]
+        # A folder is no edit: a step of this run may remove it, and a rename cannot replace it.
+        paths = [(self.base / s["path"], (s["was"], s["digest"], FOLDER)) for s in steps]
+        edited = [path for path, states in paths if found(path) not in states]
         if edited:
             help = "restore it, or pass --force to finish the interrupted run over it"
             problems = [_problem(path, "edited", "it was edited after a run was interrupted", help) for path in edited]
