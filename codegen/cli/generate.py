@@ -30,7 +30,7 @@ def command(jobs: tuple[str, ...], check: bool, force: bool, manifest: Path | No
     Examples:
       wirebound generate
       wirebound generate --check
-      wirebound generate ag-ui/python
+      wirebound generate my-protocol/python
     """
     if check and force:
         raise click.UsageError("--check writes nothing, so there is nothing to --force")
