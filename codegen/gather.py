@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from codegen.errors import Locate, Position, Problem, WireboundError
+from codegen.paths import top
 from codegen.pointer import Origin
 
 
@@ -42,7 +43,7 @@ def raise_all(errors: Sequence[WireboundError]) -> None:
     for error in errors:
         for problem in error.problems:
             origin = problem.origin
-            position = error.locate(origin) if error.locate else Position(origin.document, 1, 1)
+            position = (error.locate or top)(origin)
             # The place is part of the address: two contracts call their root documents the same.
             moved = Origin(f"{position.path}:{position.line}:{position.column}", origin.pointer)
             positions[moved] = position

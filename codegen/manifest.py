@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from codegen.errors import ManifestError, Position, Problem, shown
-from codegen.paths import display, segment_fault
+from codegen.paths import display, segment_fault, top
 from codegen.pointer import Origin
 from codegen.tables import Source, Table, known, source
 from codegen.versions import order
@@ -158,9 +158,7 @@ def _has_table(path: Path) -> bool:
 
 def _problem(path: Path, code: str, message: str, help: str) -> ManifestError:
     name = display(path)
-    return ManifestError(
-        [Problem(code=code, message=message, origin=Origin(name, ""), help=help)], lambda _: Position(name, 1, 1)
-    )
+    return ManifestError([Problem(code=code, message=message, origin=Origin(name, ""), help=help)], top)
 
 
 def load(path: Path) -> Manifest:

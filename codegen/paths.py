@@ -1,6 +1,7 @@
 """Names and relative paths → the reason why they cannot be written, or nothing.
 
-Must not touch the disk. One rule for every system, so that what one machine generates another can check out.
+Must not read or write, only look where the tool's own templates are. One rule for every system, so that what one machine
+generates another can check out.
 """
 
 from __future__ import annotations
@@ -8,6 +9,9 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path, PurePath
+
+from codegen.errors import Position
+from codegen.pointer import Origin
 
 _SEGMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _DEVICES = frozenset(
@@ -47,6 +51,11 @@ def _portable_fault(segment: str) -> str:
     return ""
 
 
+def top(origin: Origin) -> Position:
+    """Where a problem of a whole file or folder is shown: ``document`` is its path."""
+    return Position(origin.document, 1, 1)
+
+
 def display(path: PurePath) -> str:
     """``path`` as messages name it: from the working folder if it lies below, with forward slashes."""
     absolute = os.path.abspath(path)
@@ -54,3 +63,10 @@ def display(path: PurePath) -> str:
         return Path(absolute).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
         return Path(absolute).as_posix()
+
+
+def templates() -> Path:
+    """The folder of the built-in templates: inside the package when installed, beside it in a checkout."""
+    package = Path(__file__).parent
+    installed = package / "_templates"
+    return installed if installed.is_dir() else package.parent / "templates"

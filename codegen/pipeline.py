@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from codegen import manifest as manifests
 from codegen.gather import gathered, placed, raise_all
 from codegen.manifest import OUTPUT, REGENERATE, Beside, Manifest
-from codegen.paths import display
+from codegen.paths import display, top
 from codegen.pointer import Origin
 
 if TYPE_CHECKING:
@@ -190,7 +190,8 @@ def build(
 
     Outline and ledger are read where they lie beside the contract or in the folder above, and no ledger is written.
     """
-    chosen, chosen_options = _chosen(target, options or {}, Origin("options", ""))
+    with placed(top):
+        chosen, chosen_options = _chosen(target, options or {}, Origin("options", ""))
     edition, loaded = _edition(contract, target, dialect, roots)
     return _rendered(chosen, chosen_options, edition, loaded)
 
@@ -214,7 +215,8 @@ def build_into(
     from codegen.targets.options import spelled
 
     note(f"{display(contract)}: {target}")
-    given = spelled(registry.find(target, Origin("options", "/target")), options)
+    with placed(top):
+        given = spelled(registry.find(target, Origin("options", "/target")), options)
     contents = build(contract, target=target, options=given, dialect=dialect, roots=roots)
     place = _Place(contract)
     owner = Owner(contract=place.contract, version=place.version, job="", target=target)

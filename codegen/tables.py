@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from codegen.errors import ManifestError, Position, Problem, shown
-from codegen.paths import display
+from codegen.paths import display, top
 from codegen.pointer import Origin, join, parent
 
 T = TypeVar("T")
@@ -63,9 +63,7 @@ def source(path: Path) -> Source:
 
 
 def _unreadable(path: str, message: str) -> ManifestError:
-    return ManifestError(
-        [Problem(code="unreadable", message=message, origin=Origin(path, ""))], lambda _: Position(path, 1, 1)
-    )
+    return ManifestError([Problem(code="unreadable", message=message, origin=Origin(path, ""))], top)
 
 
 class Table:

@@ -23,11 +23,11 @@ ALLOWED = {
     # the seams, from the ground up
     "pointer": "",
     "errors": "pointer",
-    "paths": "errors",
+    "paths": "errors pointer",
     "versions": "",
     "model": "pointer",
     "words": "",
-    "gather": "errors pointer",
+    "gather": "paths errors pointer",
     # load
     "vocabulary": "errors pointer model",
     "document": "vocabulary errors pointer paths model",

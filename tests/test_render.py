@@ -12,6 +12,7 @@ import pytest
 
 from codegen import render
 from codegen.errors import ManifestError, OutputError
+from codegen.paths import templates
 from codegen.pointer import Origin
 from codegen.targets import options, registry
 from codegen.targets.base import Raw, Rendering
@@ -101,7 +102,7 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
 
 
 def test_the_built_in_templates_are_those_of_the_checkout() -> None:
-    assert render.templates() == Path(__file__).parents[1] / "templates"
+    assert templates() == Path(__file__).parents[1] / "templates"
 
 
 # --- options ----------------------------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ import click
 
 from codegen import pipeline
 from codegen.cli import FINDING, terminal
-from codegen.errors import OutputError, Position
+from codegen.errors import OutputError
 from codegen.manifest import REGENERATE
-from codegen.paths import display
+from codegen.paths import display, top
 
 
 @click.command("generate")
@@ -62,7 +62,7 @@ def compared(outcome: pipeline.Outcome) -> int:
         terminal.say(f"{kind:<8}{display(path)}\n")
     terminal.flush()
     if outcome.problems:
-        terminal.complain(OutputError(outcome.problems, lambda origin: Position(origin.document, 1, 1)))
+        terminal.complain(OutputError(outcome.problems, top))
     if outcome.pending or outcome.changes:
         terminal.warn(f"to bring the outputs up to date, run: {REGENERATE}")
     if outcome.strays:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from codegen.errors import OutputError, Position, Problem, shown
+from codegen.errors import OutputError, Problem, shown
 from codegen.output.inventory import INVENTORY, Inventory, Owner, content, digest, read
-from codegen.paths import display
+from codegen.paths import display, top
 from codegen.pointer import Origin
 
 # What other tools leave beside generated code: not ours, not worth a word.
@@ -57,7 +57,7 @@ class Plan:
     def granted(self, force: bool) -> tuple[Change, ...]:
         """The changes. Raises OutputError with ``problems`` unless ``force`` is set or there are none."""
         if self.problems and not force:
-            raise OutputError(self.problems, lambda origin: Position(origin.document, 1, 1))
+            raise OutputError(self.problems, top)
         return self.changes
 
 
@@ -86,7 +86,7 @@ def plan(folders: Iterable[Folder], ledgers: Mapping[Path, bytes] | None = None)
         if held != digest(wanted):
             writes.append(Change(path=path, content=wanted, was=held, top=path.parent))
     if blocked:
-        raise OutputError([*blocked, *problems], lambda origin: Position(origin.document, 1, 1))
+        raise OutputError([*blocked, *problems], top)
     # Deletions first, so that a file can stand where a folder was; inventories last, so that they never list too much.
     return Plan(changes=(*deletions, *writes, *inventories), problems=tuple(problems))
 

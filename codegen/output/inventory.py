@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from codegen.errors import OutputError, Position, Problem, shown
-from codegen.paths import display, path_fault
+from codegen.errors import OutputError, Problem, shown
+from codegen.paths import display, path_fault, top
 from codegen.pointer import Origin
 
 INVENTORY = ".wirebound.json"
@@ -79,4 +79,4 @@ def _bad(path: Path, message: str) -> OutputError:
     name = display(path)
     help = "restore the file, or pass --force to write the folder anew"
     problem = Problem(code="bad-inventory", message=message, origin=Origin(name, ""), help=help)
-    return OutputError([problem], lambda _: Position(name, 1, 1))
+    return OutputError([problem], top)

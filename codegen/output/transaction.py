@@ -22,11 +22,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from codegen.errors import OutputError, Position, Problem
+from codegen.errors import OutputError, Problem
 from codegen.output import lock
 from codegen.output.compare import FOLDER, Change, found
 from codegen.output.inventory import digest
-from codegen.paths import display, path_fault
+from codegen.paths import display, path_fault, top
 from codegen.pointer import Origin
 
 WORKSHOP = ".wirebound"
@@ -190,4 +190,4 @@ def _delete(path: Path, top: Path) -> None:
 def _problem(path: Path, code: str, message: str, help: str) -> OutputError:
     name = display(path)
     problem = Problem(code=code, message=message, origin=Origin(name, ""), help=help)
-    return OutputError([problem], lambda origin: Position(origin.document, 1, 1))
+    return OutputError([problem], top)
