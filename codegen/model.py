@@ -28,7 +28,7 @@ class Key:
 
     ``scope`` holds (dynamic anchor, "document#pointer" it is bound to), sorted by anchor (JSON Schema 2020-12 core, 8.2.3.2).
     ``part`` tells apart what one place defines beside itself: "object", the record among the kinds that the place admits;
-    "own", its own assertions without those of its applicators.
+    "own", its own assertions without those of its applicators; "within", a branch with the members of what it is a branch of.
     """
 
     document: str

@@ -129,9 +129,14 @@ def _items(reader: Interpreter, node: Node) -> list[Check]:
 # --- what has been evaluated ------------------------------------------------------------------------------------------
 
 
-def seen_by(reader: Interpreter, node: Node, of: Literal["members", "items"]) -> tuple[Seen, ...]:
-    """What the keywords beside an ``unevaluated…`` keyword evaluate, unconditionally or when their schema accepts."""
-    return _seen(reader, node.schema, node.scope, of, (), outermost=True)
+def seen_by(
+    reader: Interpreter, node: Node, of: Literal["members", "items"], chosen: Schema | None = None
+) -> tuple[Seen, ...]:
+    """What the keywords beside an ``unevaluated…`` keyword evaluate, unconditionally or when their schema accepts.
+
+    ``chosen``: a branch of a ``oneOf`` that is known to be the one that accepts.
+    """
+    return _seen(reader, node.schema, node.scope, of, (), outermost=True, chosen=chosen)
 
 
 def sees_nothing(seen: Seen) -> bool:
@@ -148,6 +153,7 @@ def _seen(
     above: tuple[Origin, ...],
     *,
     outermost: bool = False,
+    chosen: Schema | None = None,
 ) -> tuple[Seen, ...]:
     if schema.boolean is not None:
         return ()
@@ -168,7 +174,11 @@ def _seen(
     for part in schema.many("allOf"):
         found += below(part)
     for keyword in ("anyOf", "oneOf"):
-        for part in schema.many(keyword):
+        branches = schema.many(keyword)
+        if chosen is not None and chosen in branches and keyword == "oneOf":
+            found += below(chosen)
+            continue
+        for part in branches:
             under(check_of(reader, part, scope), part)
     condition, then, otherwise = schema.one("if"), schema.one("then"), schema.one("else")
     if condition is not None:

@@ -57,8 +57,11 @@ SHAPING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One ``anyOf`` or ``oneOf``. When it ``shapes`` its place, ``type`` is the shape; ``check`` says the same as a check."""
+    """One ``anyOf`` or ``oneOf`` of ``schema``. When it ``shapes`` its place, ``type`` is the shape; ``check`` says the same as
+    a check."""
 
+    schema: Schema
+    keyword: str
     shapes: bool
     type: Type
     check: Check
@@ -93,10 +96,10 @@ def _variant(reader: Interpreter, node: Node, keyword: str, is_record: bool) -> 
     at = node.schema.at(keyword)
     if shapes:
         type_ = choice(reader, node.schema, keyword, node.scope)
-        return Variant(True, type_, Is(type=type_, origin=at))
+        return Variant(node.schema, keyword, True, type_, Is(type=type_, origin=at))
     operands = tuple(checks.check_of(reader, branch, node.scope) for branch in branches)
     check = ExactlyOne(checks=operands, origin=at) if keyword == "oneOf" else Any(checks=operands, origin=at)
-    return Variant(False, Literals(values=(), origin=at), check)
+    return Variant(node.schema, keyword, False, Literals(values=(), origin=at), check)
 
 
 def literal_values(schema: Schema) -> tuple[JsonValue, ...] | None:

@@ -65,6 +65,7 @@ class Node:
     """One schema that holds at the place, and what it composes.
 
     ``home`` is the definition that declares its members; ``mixin`` the place of the reference through which it was reached.
+    ``after``: trees whose members come after its own (a form that the place takes).
     """
 
     schema: Schema
@@ -72,13 +73,16 @@ class Node:
     home: Key
     mixin: Origin | None
     inner: tuple[Node | Whole, ...]
+    after: tuple[Node, ...] = ()
 
     def nodes(self) -> Iterator[Node]:
-        """Every schema of the tree in composition order: what is composed first, the schema itself last."""
+        """Every schema of the tree in composition order: what is composed first, the schema itself after it."""
         for part in self.inner:
             if isinstance(part, Node):
                 yield from part.nodes()
         yield self
+        for form in self.after:
+            yield from form.nodes()
 
     def wholes(self) -> Iterator[Whole]:
         """Every reference kept whole, in composition order."""
@@ -90,7 +94,7 @@ class Node:
 
     def mixins(self) -> Iterator[Node]:
         """Nodes that were reached through a reference, outermost first."""
-        for part in self.inner:
+        for part in (*self.inner, *self.after):
             if isinstance(part, Node):
                 if part.mixin is not None:
                     yield part
@@ -120,6 +124,12 @@ def flatten(reader: Interpreter, schema: Schema, scope: Scope, home: Key) -> Nod
     if _is_composite(tree):
         return tree
     return _tree(reader, schema, scope, home, None, (), expand=False)
+
+
+def composed(reader: Interpreter, schema: Schema, scope: Scope, home: Key) -> Node | None:
+    """The tree of a schema that is an object whose members are all declared by the tree itself; else None."""
+    tree = _tree(reader, schema, scope, home, None, (), expand=True)
+    return tree if _is_object(reader, tree) else None
 
 
 def _is_composite(tree: Node) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 from codegen.document import Contract, Schema
 from codegen.errors import ContractError, Problem
@@ -36,7 +37,7 @@ from codegen.model import (
     Union,
 )
 from codegen.pointer import Origin
-from codegen.resolve import checks, choices, docs, flatten, kinds, records
+from codegen.resolve import checks, choices, docs, flatten, kinds, records, within
 from codegen.resolve.flatten import Scope
 from codegen.resolve.meet import checked, meet, plain, shallow_kinds
 from codegen.resolve.names import UNNAMED
@@ -185,6 +186,11 @@ class Interpreter:
             origin=schema.origin,
         )
 
+    def describe(self, key: Key, schema: Schema) -> None:
+        """Give the record at ``key`` the documentation of the schema that it is a form of."""
+        definition = self.table[key]
+        self.table[key] = replace(definition, doc=docs.doc(schema), notes=docs.notes(schema), origin=schema.origin)
+
     def place(self, definition: Definition) -> None:
         """Enter a definition that was read as part of another place."""
         self.table[definition.key] = definition
@@ -239,6 +245,12 @@ class Interpreter:
         if shaping is None and record_kinds == {"object"} and records.is_record(tree) and not kinds.has_literals(tree):
             all_checks = (*others, *residual, *(Is(type=ref, origin=ref.origin) for ref in wholes))
             return records.record(self, tree, key, all_checks)
+
+        if shaping is not None and shaping.schema is schema and not wholes:
+            forms = within.forms(self, tree, shaping.keyword)
+            if forms is not None:
+                type_ = within.choice(self, tree, shaping.keyword, forms)
+                return checked(type_, (*others, *residual), schema.origin)
 
         part = "own" if shaping is not None or wholes else "object"
         own = kinds.own_type(self, tree, self.key(schema, scope, part))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -201,7 +202,7 @@ class _Naming:
         return Name(spelled=joined(words) or "Root", words=words or ("Root",), source="derived")
 
     def _with_part(self, name: Name, key: Key) -> Name:
-        if not key.part:
+        if key.part in ("", "within"):
             return name
         words = (*name.words, "Object")
         return Name(spelled=joined(words), words=words, source="derived")
@@ -270,38 +271,39 @@ class _Naming:
 
     def _variant(self, key: Key) -> tuple[str, ...]:
         """What tells a variant from its siblings: its tag value, a member that only it requires, else its position."""
-        record = self.table.get(key)
         base, _, position = key.pointer.rpartition("/")
-        siblings = (
-            [
-                other
-                for other in self.table.values()
-                if isinstance(other, Record)
-                and other.key.pointer.rpartition("/")[0] == base
-                and other.key != key
-                and other.key.document == key.document
-            ]
-            if isinstance(record, Record)
-            else []
-        )
-        if isinstance(record, Record):
-            facts = Facts(self.model)
-            others = {
-                (field.wire_name, str(value))
-                for sibling in siblings
-                for field in sibling.fields
-                if field.required
-                for value in facts.pinned(field.type) or ()
-            }
-            for field in record.fields:
-                values = facts.pinned(field.type) if field.required else None
-                if values and (field.wire_name, str(values[0])) not in others and words_of(str(values[0])):
-                    return words_of(str(values[0]))
+        variants = self._variants.get((key.document, base, key.scope), {})
+        record = variants.get(position)
+        if record is not None:
+            siblings = [sibling for other, sibling in variants.items() if other != position]
+            others = {pin for sibling in siblings for pin in self._pins(sibling)}
+            for pin in self._pins(record):
+                if pin not in others and words_of(pin[1]):
+                    return words_of(pin[1])
             demanded = {field.wire_name for sibling in siblings for field in sibling.fields if field.required}
             for field in record.fields:
                 if field.required and field.wire_name not in demanded and words_of(field.wire_name):
                     return words_of(field.wire_name)
         return (f"Variant{int(position) + 1}",) if position.isdigit() else ()
+
+    @cached_property
+    def _variants(self) -> dict[tuple[str, str, tuple[tuple[str, str], ...]], dict[str, Record]]:
+        """Records by the array that they are branches of, then by their position in it."""
+        found: dict[tuple[str, str, tuple[tuple[str, str], ...]], dict[str, Record]] = {}
+        for key, record in self.table.items():
+            if isinstance(record, Record) and key.part in ("", "within"):
+                base, _, position = key.pointer.rpartition("/")
+                found.setdefault((key.document, base, key.scope), {}).setdefault(position, record)
+        return found
+
+    def _pins(self, record: Record) -> list[tuple[str, str]]:
+        """Required members that a record pins to literals, each with its first value."""
+        pinned = ((field, self._facts.pinned(field.type)) for field in record.fields if field.required)
+        return [(field.wire_name, str(values[0])) for field, values in pinned if values]
+
+    @cached_property
+    def _facts(self) -> Facts:
+        return Facts(self.model)
 
     def _tell_scopes_apart(self, keys: list[Key]) -> None:
         """One place under several dynamic scopes: all but the first add the name of the resource that gives the meaning."""
@@ -358,6 +360,11 @@ class _Naming:
             configured = None if self.outline is None else self.outline.anchor(spelled)
             return configured or anchor_of(spelled)
 
+        def member(definition: Definition, own: str, wire_name: str) -> str:
+            path = f"{definition.name.spelled}.{wire_name}"
+            configured = None if self.outline is None else self.outline.anchor(path)
+            return configured or f"{own}.{anchor_of(wire_name)}"
+
         def of(definition: Definition) -> Definition:
             if definition.name.source == "pointer":
                 return definition
@@ -365,7 +372,7 @@ class _Naming:
             definition = replace(definition, doc=docs.linked(definition.doc, keys, own))
             if isinstance(definition, Record):
                 fields = tuple(
-                    replace(f, doc=docs.linked(f.doc, keys, f"{own}.{anchor_of(f.wire_name)}"))
+                    replace(f, doc=docs.linked(f.doc, keys, member(definition, own, f.wire_name)))
                     for f in definition.fields
                 )
                 return replace(definition, fields=fields)

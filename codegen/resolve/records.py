@@ -113,12 +113,22 @@ def object_type(reader: Interpreter, tree: Node, key: Key, at: Origin) -> Type:
     return checked(found, (*loose, *dynamic), at)
 
 
-def record(reader: Interpreter, tree: Node, key: Key, own_checks: tuple[Check, ...], at: Origin | None = None) -> Ref:
-    """Enter the record that the place describes under ``key``; the reference to it."""
+def record(
+    reader: Interpreter,
+    tree: Node,
+    key: Key,
+    own_checks: tuple[Check, ...],
+    at: Origin | None = None,
+    chosen: Schema | None = None,
+) -> Ref:
+    """Enter the record that the place describes under ``key``; the reference to it.
+
+    ``chosen``: the branch of the place's ``oneOf`` that this record is a form of, which is the only one that can accept.
+    """
     nodes = [node for node in tree.nodes() if node.schema.boolean is None]
     if at is None:
         at = next((n.schema.at("type") for n in reversed(nodes) if n.schema.has("type")), tree.schema.origin)
-    rests, dynamic = _rests(reader, tree)
+    rests, dynamic = _rests(reader, tree, chosen)
     patterns = _patterns(reader, nodes)
     fields = _fields(reader, tree, nodes, rests, patterns)
     extras, loose = _extras(tree, rests, patterns)
@@ -232,7 +242,7 @@ def _both(before: Notes, after: Notes) -> Notes:
 # --- the members that are not declared --------------------------------------------------------------------------------
 
 
-def _rests(reader: Interpreter, tree: Node) -> tuple[list[Rest], tuple[Check, ...]]:
+def _rests(reader: Interpreter, tree: Node, chosen: Schema | None = None) -> tuple[list[Rest], tuple[Check, ...]]:
     """What each closing keyword of the tree says, and checks for those whose reach depends on the value."""
     rests: list[Rest] = []
     dynamic: list[Check] = []
@@ -247,7 +257,7 @@ def _rests(reader: Interpreter, tree: Node) -> tuple[list[Rest], tuple[Check, ..
             rests.append(Rest(names, tuple(schema.named("patternProperties")), type_, additional.origin))
         unevaluated = schema.one("unevaluatedProperties")
         if unevaluated is not None and not _accepts_all(unevaluated):
-            seen = checks.seen_by(reader, node, "members")
+            seen = checks.seen_by(reader, node, "members", chosen)
             type_ = reader.type_of(unevaluated, node.scope)
             flat = _flat(seen)
             if flat is None:
