@@ -186,21 +186,21 @@ class _Decision:
         )
 
     def _groups(self, members: list[Member]) -> list[tuple[frozenset[JsonKind], list[Member]]]:
-        groups: list[tuple[frozenset[JsonKind], list[Member]]] = []
-        position = {id(member): i for i, member in enumerate(members)}
-        for member in members:
+        groups: list[tuple[frozenset[JsonKind], list[int]]] = []
+        for i, member in enumerate(members):
             kinds = self.facts.kinds(member.type)
-            joined = [member]
+            joined: list[int] = []
             apart = []
             for other_kinds, group in groups:
                 if other_kinds & kinds:
                     kinds |= other_kinds
-                    joined += group
+                    joined = group if not joined else joined + group
                 else:
                     apart.append((other_kinds, group))
-            joined.sort(key=lambda m: position[id(m)])
+            joined.append(i)
             groups = [*apart, (kinds, joined)]
-        return sorted(groups, key=lambda group: position[id(group[1][0])])
+        groups = sorted(((kinds, sorted(group)) for kinds, group in groups), key=lambda group: group[1][0])
+        return [(kinds, [members[i] for i in group]) for kinds, group in groups]
 
     def _one_kind(self, choice: Choice, members: list[Member]) -> Choice:
         rest = members[-1].type if not choice.exclusive and self._catches_all(members) else None

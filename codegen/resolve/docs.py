@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from codegen.document import Schema
 from codegen.model import Code, Default, Doc, Key, Link, Notes, Prose
@@ -49,6 +48,8 @@ def default(schema: Schema) -> Default | None:
 
 def linked(text: Doc, keys: Mapping[str, Key], anchor: str) -> Doc:
     """``text`` with its anchor, its code spans and its mentions of definitions (a name in backticks, or ``Name.field``)."""
+    if not text.source:
+        return Doc(anchor=anchor)
     runs: list[Prose | Code | Link] = []
     last = 0
     for match in SPAN.finditer(text.source):
@@ -65,4 +66,4 @@ def linked(text: Doc, keys: Mapping[str, Key], anchor: str) -> Doc:
         last = match.end()
     if last < len(text.source):
         runs.append(Prose(text=text.source[last:]))
-    return replace(text, body=tuple(runs), anchor=anchor)
+    return Doc(source=text.source, summary=text.summary, body=tuple(runs), anchor=anchor)

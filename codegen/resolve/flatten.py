@@ -47,6 +47,11 @@ ANNOTATIONS = frozenset(
 )
 """Keywords that never refuse a value."""
 
+SCALAR = frozenset(
+    ["type", "enum", "const", "minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]
+)
+"""Keywords that a type says by itself: neither a choice nor a check comes of them."""
+
 MEMBERS = frozenset(["properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "required"])
 """Keywords that say which members an object has."""
 
@@ -103,7 +108,7 @@ class Node:
 
 def asserts(schema: Schema) -> frozenset[str]:
     """The keywords of a schema that can refuse a value."""
-    return frozenset(k for k in schema.keywords() if k not in ANNOTATIONS and not k.startswith("x-"))
+    return frozenset(schema.keywords()).difference(ANNOTATIONS)
 
 
 def lone_reference(schema: Schema) -> Schema | None:

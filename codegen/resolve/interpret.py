@@ -38,7 +38,7 @@ from codegen.model import (
 )
 from codegen.pointer import Origin
 from codegen.resolve import checks, choices, docs, flatten, kinds, records, within
-from codegen.resolve.flatten import Scope
+from codegen.resolve.flatten import Node, Scope
 from codegen.resolve.meet import checked, meet, plain, shallow_kinds
 from codegen.resolve.names import UNNAMED
 
@@ -234,6 +234,8 @@ class Interpreter:
         lone = flatten.lone_reference(schema)
         if lone is not None:
             return self._lone(lone, scope)
+        if flatten.asserts(schema) <= flatten.SCALAR:
+            return kinds.own_type(self, Node(schema, scope, key, None, ()), self.key(schema, scope, "object"))
         tree = flatten.flatten(self, schema, scope, key)
         variants = choices.variants(self, tree)
         residual = checks.residual(self, tree)
