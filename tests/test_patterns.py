@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codegen.codepoints import complement, property_, union
+from codegen.patterns.codepoints import complement, property_, union
 from codegen.patterns import PatternError, translate
 
 NODE = shutil.which("node")

@@ -1,20 +1,18 @@
-r"""ECMA-262 regular expressions (flag u) → Python's ``re``, matching exactly the same strings; or a reason why not.
+r"""The text of an ECMA-262 pattern (flag u) → its tree.
 
-Must not approximate. What the two languages mean differently is spelled out (``\d`` is ASCII, ``$`` is the very end, ``.`` is
-no line terminator) or refused with the construct at fault. Grammar and semantics: ECMA-262, 22.2.
+Must not know Python's ``re``: whatever the grammar takes is read, whatever it refuses is refused (ECMA-262, 22.2.1).
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from codegen.codepoints import ANYTHING, CLASSES, LAST, LINE_END, Ranges, complement, property_, union
+from codegen.patterns.codepoints import CLASSES, LAST, LINE_END, Ranges, complement, property_, union
 
-LONGEST_REPEAT = 4_294_967_294
 DEEPEST = 100
+LONGEST_REPEAT = 4_294_967_294
 
 
 class PatternError(ValueError):
@@ -27,9 +25,6 @@ class PatternError(ValueError):
         super().__init__(f'"{construct}" {reason}')
         self.construct = construct
         self.reason = reason
-
-
-# --- the tree of a pattern --------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -98,17 +93,11 @@ class Back:
 
 Item: TypeAlias = Chars | Edge | Group | Look | Repeat | Back
 
-EDGES = {
-    "^": r"\A",
-    "$": r"\Z",
-    "\\b": "(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])|(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))",
-    "\\B": "(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))",
-}
 SYNTAX = "^$\\.*+?()[]{}|/"
 CONTROL = {"t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 
 
-class _Reader:
+class Reader:
     """A pattern's text → its tree. Refuses whatever ECMA-262 does under flag u."""
 
     def __init__(self, source: str) -> None:
@@ -119,6 +108,7 @@ class _Reader:
         self.depth = 0
 
     def whole(self) -> Alternatives:
+        """The tree of the whole text."""
         tree = self.alternatives()
         if self.at < len(self.source):
             raise PatternError(self.source[self.at], "closes nothing")
@@ -139,15 +129,18 @@ class _Reader:
         return found
 
     def since(self, start: int, more: int = 0) -> str:
+        """The text from ``start`` to here, and ``more`` of it."""
         return self.source[start : self.at + more]
 
     def alternatives(self) -> Alternatives:
+        """Branches between bars."""
         branches = [self.sequence()]
         while self.take("|"):
             branches.append(self.sequence())
         return Alternatives(branches)
 
     def sequence(self) -> Sequence:
+        """Terms one after the other."""
         items: list[Item] = []
         while self.at < len(self.source) and self.source[self.at] not in "|)":
             start = self.at
@@ -161,6 +154,7 @@ class _Reader:
         return Sequence(items)
 
     def repeat(self, item: Item, quantified: re.Match[str]) -> Repeat:
+        """A term under a quantifier."""
         sign, least, comma, most, lazy = quantified.groups()
         if sign:
             low, high = {"*": (0, None), "+": (1, None), "?": (0, 1)}[sign]
@@ -174,6 +168,7 @@ class _Reader:
         return Repeat(item, low, high, lazy is not None)
 
     def item(self) -> Item:
+        """A term without its quantifier."""
         character = self.source[self.at]
         if character in "^$":
             self.at += 1
@@ -195,6 +190,7 @@ class _Reader:
         return Chars(((ord(character), ord(character)),))
 
     def group(self) -> Item:
+        """What a parenthesis opens."""
         start = self.at
         number = None
         look = self.match(r"\(\?(<?)([=!])")
@@ -222,6 +218,7 @@ class _Reader:
         return Group(body, number)
 
     def escape(self) -> Item:
+        """What a backslash starts, outside a class."""
         start = self.at
         edge = self.match(r"\\[bB]")
         if edge:
@@ -277,6 +274,7 @@ class _Reader:
         raise PatternError(self.source[start : start + 2], "is no escape sequence")
 
     def set(self) -> Ranges:
+        """A class in brackets."""
         start = self.at
         negative = self.match(r"\[(\^?)")
         parts: list[Ranges] = []
@@ -301,6 +299,7 @@ class _Reader:
         return complement(ranges) if negative and negative[1] else ranges
 
     def set_atom(self) -> int | Ranges:
+        """One member of a class: a character, or a set of them."""
         start = self.at
         if self.source[start] != "\\":
             self.at += 1
@@ -311,166 +310,3 @@ class _Reader:
         if self.take("\\b"):
             return 8
         return self.character_escape(start, SYNTAX + "-")
-
-
-# --- back references --------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Back:
-    """What is known of the groups that are referred to: in ECMA-262 a group that took no part matches nothing, and a group
-    inside a repetition forgets what it matched at every turn; Python does neither."""
-
-    names: dict[str, int]
-    closed: set[int] = field(default_factory=set)
-    unsafe: set[int] = field(default_factory=set)
-    numbers: dict[int, int] = field(default_factory=dict)
-
-    def visit(self, item: Item, repeated: bool = False, negated: bool = False, behind: bool = False) -> None:
-        match item:
-            case Group(body=body, number=number):
-                self.visit_all(body, repeated, negated, behind)
-                if number is not None:
-                    self.closed.add(number)
-                    if repeated or negated or behind:
-                        self.unsafe.add(number)
-            case Look(body=body):
-                self.visit_all(body, repeated, negated or item.negative, behind or item.behind)
-            case Repeat(body=inner, high=high):
-                self.visit(inner, repeated or high is None or high > 1, negated, behind)
-            case Back(to=to, source=source):
-                number = self.names.get(to) if isinstance(to, str) else to
-                if number is None or behind or number not in self.closed or number in self.unsafe:
-                    raise PatternError(source, "refers to a group in a way that Python matches differently")
-                item.to = number
-                self.numbers[number] = 0
-            case _:
-                pass
-
-    def visit_all(self, body: Alternatives, repeated: bool, negated: bool, behind: bool) -> None:
-        for branch in body.branches:
-            for item in branch.items:
-                self.visit(item, repeated, negated, behind)
-
-
-# --- Python's spelling ------------------------------------------------------------------------------------------------
-
-
-def _character(code: int, inside: bool) -> str:
-    character = chr(code)
-    if 0x20 <= code < 0x7F:
-        return "\\" + character if character in ("\\]^-[&~|" if inside else "\\.^$*+?{}[]|()") else character
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def _set(ranges: Ranges) -> str:
-    if not ranges:
-        return "(?!)"
-    if ranges == ANYTHING:
-        return "(?s:.)"
-    if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
-        return _character(ranges[0][0], inside=False)
-    opposite = complement(ranges)
-    caret, ranges = ("^", opposite) if ranges[-1][1] == LAST else ("", ranges)
-    spelled = ""
-    for first, last in ranges:
-        spelled += _character(first, inside=True)
-        if last > first:
-            spelled += ("-" if last > first + 1 else "") + _character(last, inside=True)
-    return f"[{caret}{spelled}]"
-
-
-class _Writer:
-    """A pattern's tree → Python's spelling. Only groups that are referred to capture."""
-
-    def __init__(self, numbers: dict[int, int]) -> None:
-        self.numbers = numbers
-        self.captured = 0
-
-    def alternatives(self, body: Alternatives) -> str:
-        return "|".join(self.sequence(branch) for branch in body.branches)
-
-    def sequence(self, sequence: Sequence) -> str:
-        return "".join(map(self.item, sequence.items))
-
-    def item(self, item: Item) -> str:
-        match item:
-            case Chars(ranges=ranges):
-                return _set(ranges)
-            case Edge(kind=kind):
-                return EDGES[kind]
-            case Group(body=body, number=number):
-                if number not in self.numbers or number is None:
-                    return f"(?:{self.alternatives(body)})"
-                self.captured += 1
-                self.numbers[number] = self.captured
-                return f"({self.alternatives(body)})"
-            case Look(behind=False):
-                return f"(?{'!' if item.negative else '='}{self.alternatives(item.body)})"
-            case Look():
-                return self.behind(item)
-            case Repeat(body=inner, low=low, high=high):
-                text = self.item(inner)
-                if not isinstance(inner, Group | Chars) or text == "(?!)":
-                    text = f"(?:{text})"
-                sign = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
-                sign = sign or (f"{{{low}}}" if low == high else f"{{{low},{'' if high is None else high}}}")
-                return text + sign + ("?" if item.lazy else "")
-            case Back(to=to):
-                number = self.numbers[to] if isinstance(to, int) else 0
-                return f"(?({number})(?:\\{number}))"
-
-    def behind(self, look: Look) -> str:
-        """Each branch on its own: Python wants one width for what lies behind."""
-        parts = []
-        for branch in look.body.branches:
-            widths = [_width(item) for item in branch.items]
-            if None in widths:
-                raise PatternError(look.source, "looks behind at text of varying length")
-            parts.append(f"(?<{'!' if look.negative else '='}{self.sequence(branch)})")
-        return "".join(parts) if look.negative or len(parts) == 1 else f"(?:{'|'.join(parts)})"
-
-
-def _width(item: Item) -> int | None:
-    """How many characters ``item`` takes; None when that varies."""
-    match item:
-        case Chars():
-            return 1
-        case Edge() | Look():
-            return 0
-        case Repeat(body=inner, low=low, high=high):
-            width = _width(inner)
-            return None if width is None else width * low if low == high or width == 0 else None
-        case Group(body=body):
-            found = {_total(branch) for branch in body.branches}
-            return found.pop() if len(found) == 1 else None
-        case Back():
-            return None
-
-
-def _total(sequence: Sequence) -> int | None:
-    widths = [_width(item) for item in sequence.items]
-    return None if None in widths else sum(width or 0 for width in widths)
-
-
-def tree(source: str) -> Alternatives:
-    """The tree of the ECMA-262 pattern ``source`` (flag u). Raises ``PatternError`` for what is no pattern under flag u."""
-    return _Reader(source).whole()
-
-
-@lru_cache(maxsize=4096)
-def translate(source: str) -> str:
-    """Python's spelling of the ECMA-262 pattern ``source`` (flag u), for ``re.search`` without flags.
-
-    Raises ``PatternError`` for what is no pattern under flag u, and for what Python cannot match exactly.
-    """
-    reader = _Reader(source)
-    tree = reader.whole()
-    back = _Back(reader.names)
-    back.visit_all(tree, False, False, False)
-    result = _Writer(back.numbers).alternatives(tree)
-    try:
-        re.compile(result)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise PatternError(source, f"is more than Python can match: {error}") from None
-    return result
