@@ -43,9 +43,8 @@ def codecs(
 ) -> Mapping[str, Any]:
     """The codecs of ``contract`` by the definitions' names as the contract spells them; ``""`` is the root.
 
-    The Python bindings are built and imported in memory: no file is written, and the package goes when the returned mapping
-    does. All such packages share one module of support code, hence one ``DecodeError``. Arguments as in ``build``, errors
-    too.
+    The Python bindings are built and imported in memory: no file is written, and the package lives as long as a codec of it
+    is held. All such packages share their support code, hence one ``DecodeError``. Arguments and errors as in ``build``.
     """
     return memory.codecs(build(contract, dialect=dialect, roots=roots, options=options))
 
