@@ -317,23 +317,38 @@ class _Decision:
         members: list[Member],
         pinned: list[tuple[JsonValue, ...]],
     ) -> None:
-        """Each mapping entry that names a member must name it under a value that the member's literal allows."""
+        """Each mapping entry must lead to a member, under a value that the member's literal allows.
+
+        An entry is a reference, or the name of a component (OpenAPI 3.1, 4.8.25).
+        """
         name, mapping, origin = stated
-        for value, target in mapping.items():
+        place = self.reader.contract.schema(Origin(origin.document, parent(origin.pointer)))
+        for value, written in mapping.items():
+            target = self.reader.contract.find(place, str(written))
+            led = None if target is None else target.origin
             for member, values in zip(members, pinned, strict=True):
-                type_ = member.type
-                if not isinstance(type_, Ref) or value in values:
+                key = member.type.key if isinstance(member.type, Ref) else None
+                if key is None or not (key.origin == led or key.pointer.endswith(f"/{written}")):
                     continue
-                if str(target).rpartition("/")[2] == type_.key.pointer.rpartition("/")[2]:
-                    listed = ", ".join(f'"{v}"' for v in values)
-                    self.reader.problems.append(
-                        Problem(
-                            code="discriminator-mismatch",
-                            message=f'the mapping leads "{value}" to a member whose "{name}" is {listed}',
-                            origin=origin.at("mapping", value),
-                            help=f"make the mapping agree with the literal at {type_.key.pointer}",
-                        )
+                if value not in values:
+                    listed = ", ".join(f'"{literal}"' for literal in values)
+                    self._mismatch(
+                        f'the mapping leads "{value}" to a member whose "{name}" is {listed}',
+                        origin.at("mapping", value),
+                        f"make the mapping agree with the literal at {key.pointer}",
                     )
+                break
+            else:
+                self._mismatch(
+                    f'the mapping leads "{value}" to "{written}", which is no member',
+                    origin.at("mapping", value),
+                    "name one of the members, or remove the entry",
+                )
+
+    def _mismatch(self, message: str, origin: Origin, help: str) -> None:
+        problem = Problem(code="discriminator-mismatch", message=message, origin=origin, help=help)
+        if problem not in self.reader.problems:
+            self.reader.problems.append(problem)
 
     def _by_keys(self, members: list[Member]) -> ByKeys | None:
         """Closed records, each but one with a required member that none of the others can have."""

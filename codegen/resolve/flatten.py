@@ -48,7 +48,18 @@ ANNOTATIONS = frozenset(
 """Keywords that never refuse a value."""
 
 SCALAR = frozenset(
-    ["type", "enum", "const", "minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]
+    [
+        "type",
+        "enum",
+        "const",
+        "minLength",
+        "maxLength",
+        "pattern",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+    ]
 )
 """Keywords that a type says by itself: neither a choice nor a check comes of them."""
 
