@@ -6,6 +6,7 @@ digested, not times, because checkouts and copies change those.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -43,7 +44,9 @@ def _own() -> Iterator[Path]:
     """The files of the tool."""
     package = Path(__file__).parent
     for folder in (package, package.parent / "templates"):
-        yield from sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".j2"))
+        for at, folders, files in os.walk(folder):
+            folders[:] = sorted(name for name in folders if name != "__pycache__")
+            yield from (Path(at, name) for name in sorted(files))
 
 
 def _inputs(manifest: Manifest) -> Iterator[Path]:
