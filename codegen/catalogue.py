@@ -43,7 +43,8 @@ def read(path: Path) -> Catalogue:
     for anchor, table in root.named("entries"):
         entries[anchor] = Translation(text=table.need("text"), source=table.need("source"))
         if not re.fullmatch(r"[0-9a-f]{16}", entries[anchor].source):
-            table.report("bad-value", f"source is {shown(entries[anchor].source)}, not 16 hex digits", "source")
+            message = f"source is {shown(entries[anchor].source)}, not 16 hex digits"
+            table.report("bad-value", message, "source", help="write the digest of the text that was translated")
         table.close()
     root.close()
     if problems:

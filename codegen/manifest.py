@@ -181,7 +181,7 @@ def load(path: Path) -> Manifest:
 
 def _contract(name: str, table: Table, folder: Path) -> ContractEntry:
     if fault := segment_fault(name):
-        table.report("bad-name", f"the contract name {shown(name)} cannot be used: {fault}")
+        table.report("bad-name", f"the contract name {shown(name)} cannot be used: {fault}", help="rename it")
     place = Path(os.path.normpath(folder / table.need("path")))
     if not place.is_relative_to(folder):
         # Its ledger is written there, in the same transaction as the outputs.
@@ -222,7 +222,8 @@ def _documents(table: Table, folder: Path) -> dict[str, Path]:
             continue
         documents[version] = found[0]
         if fault := segment_fault(version):
-            table.report("bad-name", f"the version folder {shown(version)} cannot be used: {fault}", "path")
+            message = f"the version folder {shown(version)} cannot be used: {fault}"
+            table.report("bad-name", message, "path", help="rename the folder")
         if len(found) > 1:
             names = " and ".join(path.name for path in found)
             table.report("two-documents", f"{display(folder / version)} holds {names}", "path", help="keep one of them")
@@ -248,6 +249,7 @@ def _jobs(table: Table, contracts: Iterable[ContractEntry]) -> Iterable[Job]:
             "bad-name",
             f"the job name {shown(job)} cannot be used: {fault}",
             "name" if "name" in table.value else "target",
+            help='choose another: name = "…"',
         )
     contract = named.get(name)
     if contract is None:

@@ -36,7 +36,7 @@ class Source:
             message = message or str(error)
             line, column = _stated(where, text)
             raise ManifestError(
-                [Problem(code="not-toml", message=message[:1].lower() + message[1:], origin=Origin(path, ""))],
+                [_problem(path, "not-toml", message[:1].lower() + message[1:], "correct the file so that it is TOML")],
                 lambda _: Position(path, line, column),
             ) from None
 
@@ -56,14 +56,16 @@ def source(path: Path) -> Source:
     try:
         text = path.read_bytes().decode()
     except OSError as error:
-        raise _unreadable(name, f"cannot be read: {error.strerror}") from None
+        problem = _problem(name, "unreadable", f"it cannot be read: {error.strerror}", "name a file that can be read")
+        raise ManifestError([problem], top) from None
     except UnicodeDecodeError as error:
-        raise _unreadable(name, f"is not UTF-8 at byte {error.start}") from None
+        problem = _problem(name, "unreadable", f"it is not UTF-8 at byte {error.start}", "save the file as UTF-8")
+        raise ManifestError([problem], top) from None
     return Source(name, text.replace("\r\n", "\n"))
 
 
-def _unreadable(path: str, message: str) -> ManifestError:
-    return ManifestError([Problem(code="unreadable", message=message, origin=Origin(path, ""))], top)
+def _problem(path: str, code: str, message: str, help: str) -> Problem:
+    return Problem(code=code, message=message, origin=Origin(path, ""), help=help)
 
 
 class Table:
@@ -86,9 +88,15 @@ class Table:
             value = value[key]
         return cls(value, Origin(source.path, join("", *keys)), problems)
 
-    def report(self, code: str, message: str, *tokens: str | int, help: str = "") -> None:
+    def report(self, code: str, message: str, *tokens: str | int, help: str) -> None:
         """Add a problem at the place below ``tokens``."""
         self.problems.append(Problem(code=code, message=message, origin=self.origin.at(*tokens), help=help))
+
+    def wrong(self, what: str, value: object, expected: str, *tokens: str | int) -> None:
+        """Report a value of another kind."""
+        self.report(
+            "wrong-type", f"{what} is {kind_of(value)}, not {expected}", *tokens, help=f"write {expected} there"
+        )
 
     @overload
     def take(self, key: str, kind: type[T]) -> T | None: ...
@@ -101,7 +109,7 @@ class Table:
             return default
         value = self.value[key]
         if type(value) is not kind:
-            self.report("wrong-type", f"{key} is {kind_of(value)}, not {_KINDS[kind]}", key)
+            self.wrong(key, value, _KINDS[kind], key)
             return default
         return value
 
@@ -118,7 +126,7 @@ class Table:
             return None
         for index, item in enumerate(items):
             if not isinstance(item, str):
-                self.report("wrong-type", f"an item of {key} is {kind_of(item)}, not a string", key, index)
+                self.wrong(f"an item of {key}", item, "a string", key, index)
         return tuple(item for item in items if isinstance(item, str))
 
     def texts(self, key: str) -> dict[str, str]:
@@ -137,7 +145,7 @@ class Table:
             if isinstance(value, dict):
                 yield Table(value, self.origin.at(key, index), self.problems)
             else:
-                self.report("wrong-type", f"an item of {key} is {kind_of(value)}, not a table", key, index)
+                self.wrong(f"an item of {key}", value, "a table", key, index)
 
     def named(self, key: str) -> Iterator[tuple[str, Table]]:
         """The tables below ``key`` with their free names."""

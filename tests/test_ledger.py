@@ -75,6 +75,7 @@ def read(text: str) -> Ledger:
 def refused(start: Ledger, contents: Model, version: str) -> str:
     with pytest.raises(ManifestError) as caught:
         ledger.extend(start, contents, version)
+    assert all(problem.help for problem in caught.value.problems)
     return str(caught.value)
 
 
@@ -222,6 +223,7 @@ def test_a_ledger_that_contradicts_itself_is_refused_at_its_place(text: str, exp
     with pytest.raises(ManifestError) as caught:
         read(text)
     assert f"names.toml:{expected}" in str(caught.value)
+    assert all(problem.help for problem in caught.value.problems)
 
 
 # --- the outline ------------------------------------------------------------------------------------------------------
@@ -286,6 +288,7 @@ def test_an_outline_that_cannot_be_followed_is_refused_at_its_place(text: str, e
     with pytest.raises(ManifestError) as caught:
         outlined(text)
     assert f"outline.toml:{expected}" in str(caught.value)
+    assert all(problem.help for problem in caught.value.problems)
 
 
 def test_lines_that_speak_of_nothing_are_refused() -> None:

@@ -36,6 +36,7 @@ def load(folder: Path, text: str) -> manifest.Manifest:
 def refused(folder: Path, text: str) -> str:
     with pytest.raises(ManifestError) as caught:
         load(folder, text)
+    assert all(problem.help for problem in caught.value.problems)
     return str(caught.value)
 
 
@@ -145,7 +146,7 @@ def test_a_version_folder_whose_name_no_folder_can_have_everywhere_is_refused(fo
 
 def test_a_file_that_is_not_utf_8_is_refused(folder: Path) -> None:
     (folder / "wirebound.toml").write_bytes(b"# caf\xe9\n")
-    with pytest.raises(ManifestError, match=r"wirebound.toml:1:1: unreadable: is not UTF-8 at byte 5"):
+    with pytest.raises(ManifestError, match=r"wirebound.toml:1:1: unreadable: it is not UTF-8 at byte 5"):
         manifest.load(folder / "wirebound.toml")
 
 

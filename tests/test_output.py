@@ -48,6 +48,7 @@ def write(
 def refused(*folders: Folder) -> str:
     with pytest.raises(OutputError) as caught:
         compare.plan(folders).granted(force=False)
+    assert all(problem.help for problem in caught.value.problems)
     return str(caught.value)
 
 

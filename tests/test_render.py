@@ -34,6 +34,7 @@ def rendered(tmp_path: Path, template: str, view: object = View(), **more: str) 
 def refused(files: Iterable[Rendering | Raw], *folders: Path) -> str:
     with pytest.raises(OutputError) as caught:
         render.render(files, *folders)
+    assert all(problem.help for problem in caught.value.problems)
     return str(caught.value)
 
 
