@@ -103,6 +103,12 @@ def test_a_plain_contract() -> None:
     assert items is not None and contract.follow(items) is text
     assert contract.schema(text.origin) is text
     assert root.one("contains") is None and root.many("anyOf") == () and root.named("$defs") == {}
+    # What holds schemas in one way holds none in another, though its members may be called like keywords.
+    assert (
+        root.one("properties") is None
+        and root.one("allOf") is None
+        and root.named("items") == root.named("allOf") == {}
+    )
     with pytest.raises(LookupError):
         contract.schema(Origin("", "/properties"))
     with pytest.raises(LookupError):

@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING
 from codegen.document.dialects import Dialect, Entries, normalise
 from codegen.document.index import Place
 from codegen.pointer import Origin, escape
-from codegen.vocabulary import is_extension
+from codegen.vocabulary import KEYWORDS, is_extension
 
 if TYPE_CHECKING:
     from codegen.model import JsonValue
+
+# The keywords of the normalised vocabulary that hold schemas, by how they hold them.
+_ONE, _MANY, _NAMED = (
+    frozenset(name for name, keyword in KEYWORDS["2020-12"].items() if keyword.holds == holds)
+    for holds in ("one", "many", "named")
+)
 
 
 class Schema:
@@ -59,21 +65,21 @@ class Schema:
         )
 
     def one(self, keyword: str) -> Schema | None:
-        """The schema that ``keyword`` holds."""
+        """The schema that ``keyword`` holds; None if it is absent, or holds no single schema."""
         entry = self._entries.get(keyword)
-        return None if entry is None else self._view(self._place, self.origin.pointer + entry.at)
+        return None if entry is None or keyword not in _ONE else self._view(self._place, self.origin.pointer + entry.at)
 
     def many(self, keyword: str) -> tuple[Schema, ...]:
-        """The schemas that ``keyword`` holds as an array; none if it is absent."""
+        """The schemas that ``keyword`` holds as an array; none if it is absent, or holds none so."""
         entry = self._entries.get(keyword)
-        if entry is None or not isinstance(entry.value, list):
+        if entry is None or keyword not in _MANY or not isinstance(entry.value, list):
             return ()
         pointer = self.origin.pointer + entry.at
         schemas = (self._view(self._place, f"{pointer}/{index}") for index in range(len(entry.value)))
         return tuple(schema for schema in schemas if schema is not None)
 
     def named(self, keyword: str) -> Mapping[str, Schema]:
-        """The schemas that ``keyword`` holds by name, in contract order; none if it is absent."""
+        """The schemas that ``keyword`` holds by name, in contract order; none if it is absent, or holds none so."""
         schemas = self._named.get(keyword)
         if schemas is None:
             schemas = self._named[keyword] = self._read_named(keyword)
@@ -81,7 +87,7 @@ class Schema:
 
     def _read_named(self, keyword: str) -> Mapping[str, Schema]:
         entry = self._entries.get(keyword)
-        if entry is None or not isinstance(entry.value, dict):
+        if entry is None or keyword not in _NAMED or not isinstance(entry.value, dict):
             return {}
         schemas = {}
         for name in entry.value:
