@@ -167,7 +167,8 @@ def load(path: Path) -> Manifest:
     problems: list[Problem] = []
     folder = Path(path).absolute().parent
     keys = ("tool", "wirebound") if path.name == "pyproject.toml" else ()
-    if keys and not isinstance(file.value.get("tool", {}).get("wirebound"), dict):
+    tool = file.value.get("tool")
+    if keys and not (isinstance(tool, dict) and isinstance(tool.get("wirebound"), dict)):
         raise _problem(path, "no-manifest", "it holds no [tool.wirebound]", "add the table, or pass another manifest")
     root = Table.of(file, problems, *keys)
     contracts = tuple(_contract(name, table, folder) for name, table in root.named("contracts"))

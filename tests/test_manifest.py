@@ -90,9 +90,10 @@ def test_a_broken_pyproject_of_others_does_not_stop_the_search_but_a_broken_one_
 def test_no_manifest_at_all(folder: Path) -> None:
     with pytest.raises(ManifestError, match="no-manifest"):
         manifest.find(folder)
-    (folder / "pyproject.toml").write_text("[project]\n")
-    with pytest.raises(ManifestError, match=r"pyproject.toml:1:1: no-manifest"):
-        manifest.load(folder / "pyproject.toml")
+    for text in ("[project]\n", "tool = 1\n", "tool.wirebound = 1\n"):
+        (folder / "pyproject.toml").write_text(text)
+        with pytest.raises(ManifestError, match=r"pyproject.toml:1:1: no-manifest"):
+            manifest.load(folder / "pyproject.toml")
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,14 @@ def test_ledgers_are_written_in_the_same_transaction_before_the_inventories(base
     assert [change.path.name for change in changes][-2:] == ["names.toml", INVENTORY]
 
 
+def test_a_ledger_that_is_a_folder_or_a_link_is_a_problem(base: Path) -> None:
+    (base / "folder").mkdir()
+    (base / "link").symlink_to(base / "folder")
+    with pytest.raises(OutputError) as caught:
+        compare.plan([], {base / "folder": b"", base / "link": b""})
+    assert [problem.code for problem in caught.value.problems] == ["in-the-way"] * 2
+
+
 def test_orphaned_folders_are_those_of_jobs_that_are_gone(base: Path, out: Path) -> None:
     write(base, folder(out))
     moved = base / "generated/shop/2.0/python"

@@ -83,7 +83,11 @@ def plan(folders: Iterable[Folder], ledgers: Mapping[Path, bytes] | None = None)
         blocked += comparison.blocked
     for path, wanted in (ledgers or {}).items():
         held = found(path)
-        if held != digest(wanted):
+        if held in (FOLDER, LINK):
+            origin = Origin(display(path), "")
+            message = f"{held} is where the tool has to write the ledger"
+            blocked.append(Problem(code="in-the-way", message=message, origin=origin, help="move it away"))
+        elif held != digest(wanted):
             writes.append(Change(path=path, content=wanted, was=held, top=path.parent))
     if blocked:
         raise OutputError([*blocked, *problems], top)
@@ -182,7 +186,7 @@ class _Comparison:
 
 
 FOLDER = "a folder"
-_LINK = "a link"
+LINK = "a link"
 
 
 def found(path: Path) -> str | None:
@@ -193,7 +197,7 @@ def found(path: Path) -> str | None:
         return None
     if stat.S_ISREG(mode):
         return digest(path.read_bytes())
-    return FOLDER if stat.S_ISDIR(mode) else _LINK
+    return FOLDER if stat.S_ISDIR(mode) else LINK
 
 
 def holds(folder: Path, listing: str) -> bool:
