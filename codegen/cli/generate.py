@@ -35,11 +35,14 @@ def command(jobs: tuple[str, ...], check: bool, force: bool, manifest: Path | No
     if check and force:
         raise click.UsageError("--check writes nothing, so there is nothing to --force")
     with terminal.progress() as note:
-        if not check:
-            told(pipeline.generate(manifest, jobs, force=force, note=note))
-            return 0
-        outcome = pipeline.check(manifest, jobs, note=note)
-    return compared(outcome)
+        if check:
+            outcome = pipeline.check(manifest, jobs, note=note)
+        else:
+            outcome = pipeline.generate(manifest, jobs, force=force, note=note)
+    if check:
+        return compared(outcome)
+    told(outcome)
+    return 0
 
 
 def told(outcome: pipeline.Outcome) -> None:
