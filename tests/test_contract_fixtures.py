@@ -17,6 +17,7 @@ import pytest
 from jsonschema import ValidationError, validators
 from referencing import Registry
 from referencing.jsonschema import specification_with
+from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = sorted(fixtures.parent for fixtures in ROOT.glob("schema/*/*/fixtures"))
@@ -53,11 +54,13 @@ CLOSING = ("additionalProperties", "unevaluatedProperties")
 FIRST = ("const", "type", "enum")
 ANNOTATIONS = {
     *("$anchor", "$comment", "$id", "$schema", "title", "description", "default", "examples", "deprecated"),
-    *("readOnly", "writeOnly", "format", "contentEncoding", "contentMediaType", "contentSchema"),
+    *("readOnly", "writeOnly", "format", "contentEncoding", "contentMediaType", "contentSchema", "discriminator"),
 }
 NAMED = ("$defs", "definitions", "properties", "patternProperties", "dependentSchemas")
 LISTED = ("allOf", "anyOf", "oneOf", "prefixItems")
 SINGLE = ("items", "additionalProperties", "unevaluatedProperties", "contains", "propertyNames", "if", "then", "else")
+KINDS = (None, True, 1, "", [], {})
+TYPES = ["null", "boolean", "number", "string", "array", "object"]
 
 
 class Fault(NamedTuple):
@@ -85,9 +88,14 @@ def token(name: str | int) -> str:
     return "/" + str(name).replace("~", "~0").replace("/", "~1")
 
 
+def kind(value: Any) -> Any:
+    """What two values of the same JSON kind have in common: true is no number."""
+    return "number" if isinstance(value, int | float) and not isinstance(value, bool) else type(value)
+
+
 def same(one: Any, other: Any) -> bool:
-    """JSON equality of scalars: true is no number."""
-    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+    """JSON equality of scalars."""
+    return bool(one == other) and kind(one) == kind(other)
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -128,10 +136,12 @@ class Contract:
 
     @cached_property
     def definitions(self) -> dict[str, Any]:
-        return self.document.get("$defs") or self.document["definitions"]
+        return self.resolve(self.prefix)
 
     @cached_property
     def prefix(self) -> str:
+        if "openapi" in self.document:
+            return "#/components/schemas"
         return "#/$defs" if "$defs" in self.document else "#/definitions"
 
     @cached_property
@@ -201,8 +211,21 @@ class Contract:
 
     def takes(self, branch: Any, instance: Any) -> bool:
         """Whether the branch admits the JSON kind of the instance."""
-        kinds = [part["type"] for part in self.in_place(branch, "allOf") if "type" in part]
-        return all(self.dialect({"type": kind}).is_valid(instance) for kind in kinds)
+        for part in self.in_place(branch, "allOf"):
+            values = [part["const"]] if "const" in part else part.get("enum", [instance])
+            if not self.dialect({"type": part.get("type", TYPES)}).is_valid(instance):
+                return False
+            if not any(kind(value) == kind(instance) for value in values):
+                return False
+            for keyword in CHOICES:
+                if keyword in part and not any(self.takes(inner, instance) for inner in part[keyword]):
+                    return False
+        return True
+
+    def apart(self, branches: list[Any]) -> bool:
+        """Whether a tag or the JSON kind says which branch is meant: else only the choice as a whole can refuse."""
+        takers = [sum(self.takes(branch, one) for branch in branches) for one in KINDS]
+        return max(takers) <= 1 or self.tag(branches) is not None
 
     def validator(self, definition: str) -> Any:
         return self.dialect({"$ref": f"{self.base}{self.prefix}/{definition}"}, registry=self.registry)
@@ -281,6 +304,8 @@ class Contract:
                 for name in value if key == "required" else [""] if refuses else []:
                     yield f"{self.places[id(schema)]}/{key}", name
                 parts = value.values() if key in NAMED else value if key in LISTED else [value] if key in SINGLE else []
+                if key in CHOICES and not self.apart(value):
+                    continue
                 for part in parts:
                     # The kind of a branch decides which branch is meant; the choice is what refuses.
                     yield from visit(part, idle=("type",) if key in CHOICES else ())
@@ -289,10 +314,38 @@ class Contract:
             yield from visit(definition)
 
 
+def overlaid(document: Any, overlay: Any) -> Any:
+    """An OpenAPI document with the updates of an overlay, whose targets are plain paths of names."""
+    for action in overlay["actions"]:
+        assert re.fullmatch(r"\$(\.\w+|\['[^']*'\])*", action["target"]) and "remove" not in action
+        place, update = document, action["update"]
+        for name, quoted in re.findall(r"\.(\w+)|\['([^']*)'\]", action["target"]):
+            place = place[name or quoted]
+        if isinstance(place, list):
+            place.append(update)
+        else:
+            merge(place, update)
+    return document
+
+
+def merge(place: dict[str, Any], update: Mapping[str, Any]) -> None:
+    """Objects member by member, everything else in place of what was there (Overlay 1.0.0, 4.4.3)."""
+    for name, value in update.items():
+        if isinstance(value, dict) and isinstance(place.get(name), dict):
+            merge(place[name], value)
+        else:
+            place[name] = value
+
+
 @cache
 def contract(folder: Path) -> Contract:
-    """The contract of a folder."""
-    return Contract(folder, read(folder / "schema.json"))
+    """The contract of a folder, with its overlay if there is one."""
+    if (folder / "schema.json").exists():
+        return Contract(folder, read(folder / "schema.json"))
+    yaml = YAML(typ="safe", pure=True)
+    document = yaml.load(folder / "openapi.yaml")
+    overlay = folder / "overlay.yaml"
+    return Contract(folder, overlaid(document, yaml.load(overlay)) if overlay.exists() else document)
 
 
 def files(folder: Path, group: str) -> Iterator[Document]:
@@ -326,6 +379,9 @@ SMALL = {
         },
         "Shut": {"properties": {"a": {"uniqueItems": True, "contains": {"const": 1}}}, "additionalProperties": False},
         "Odd": {"not": {"multipleOf": 2}},
+        "Open": {"anyOf": [{"const": "a"}, {"const": "b"}, {"type": "string"}]},
+        "Lists": {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/Open"}}, {"$ref": "#/$defs/Open"}]},
+        "Some": {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
     },
 }
 
@@ -342,6 +398,11 @@ SMALL = {
         ("Shut", {"a": [2]}, [Fault("/a", "too-few-matches", "#/$defs/Shut/properties/a/contains")]),
         ("Shut", {"a/~": 1}, [Fault("/a~1~0", "unknown-member", "#/$defs/Shut/additionalProperties")]),
         ("Odd", 2, [Fault("", "forbidden", "#/$defs/Odd/not")]),
+        ("Open", "c", []),
+        ("Open", 1, [Fault("", "wrong-type", "#/$defs/Open/anyOf")]),
+        ("Lists", ["c", 1], [Fault("/1", "wrong-type", "#/$defs/Open/anyOf")]),
+        ("Lists", 1, [Fault("", "wrong-type", "#/$defs/Lists/anyOf")]),
+        ("Some", {"c": 1}, [Fault("", "no-variant", "#/$defs/Some/anyOf")]),
     ],
 )
 def test_the_judge_names_place_code_and_rule(definition: str, instance: Any, want: list[Fault]) -> None:
