@@ -566,6 +566,18 @@ def test_files_below_the_folder(tmp_path: Path) -> None:
     assert contract.locate(target.at("$ref")) == (str(tmp_path / "sub/a b.json"), 1, 18)
 
 
+def test_a_file_without_schema_speaks_the_dialect_of_the_contract(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        contract='{"$schema": "http://json-schema.org/draft-04/schema#", "allOf": [{"$ref": "b.json"}, {"$ref": "c.json"}]}',
+        b='{"minimum": 1, "exclusiveMinimum": true}',
+        c='{"$schema": "https://json-schema.org/draft/2020-12/schema", "const": 1}',
+    )
+    contract = load(path)
+    names = [contract.follow(schema).dialect.name for schema in contract.root.many("allOf")]
+    assert names == ["draft-04", "2020-12"]
+
+
 def test_the_digest_is_of_all_that_was_read(tmp_path: Path) -> None:
     from hashlib import sha256
 

@@ -178,20 +178,13 @@ class Links:
         dialect = self._dialects[written]
         if dialect is None:
             known = ", ".join(f'"{known.uri}"' for known in dialects.BY_NAME.values())
-            missing = self._fetch(written.partition("#")[0])
-            hint = (
-                missing.help
-                if isinstance(missing, Missing) and missing.code and "json-schema.org" not in written
-                else ""
-            )
-            self._report(
-                Problem(
-                    code="unknown-dialect",
-                    message=f'"$schema" is {shown(written)}, which is no dialect that is known',
-                    origin=origin,
-                    help=f"write one of {known}" + (f"; for a metaschema of your own, {hint}" if hint else ""),
-                )
-            )
+            help = f"write one of {known}"
+            if not uris.is_local(written) and "//json-schema.org/" not in written:
+                missing = self._fetch(written.partition("#")[0])
+                if isinstance(missing, Missing) and missing.code:
+                    help += f"; for a metaschema of your own, {missing.help}"
+            message = f'"$schema" is {shown(written)}, which is no dialect that is known'
+            self._report(Problem(code="unknown-dialect", message=message, origin=origin, help=help))
         elif isinstance(dialect.unmet, str):
             self._report(
                 Problem(

@@ -22,9 +22,9 @@ from codegen.pointer import Origin, join, parent, unescape
 if TYPE_CHECKING:
     from codegen.model import JsonValue
 
-# Levels of arrays and objects inside one another. Interpreting a level takes a few frames of Python's stack; contracts in use
-# stay below 60.
-MAX_DEPTH = 200
+# Levels of arrays and objects inside one another. Interpreting a level takes up to nine frames of Python's stack, which holds
+# a thousand; contracts in use stay below 15 levels. Recursion through references is another matter: it has no limit.
+MAX_DEPTH = 100
 # Digits of an integer: what Python converts by default.
 MAX_DIGITS = 4300
 # Line and column, both from 1.
