@@ -68,17 +68,20 @@ class Ledger:
     def name_at(self, version: str, pointer: str) -> str | None:
         """The public name of the shape at a place: as pinned for ``version``, else for the newest earlier version.
 
-        ``pointer`` is a JSON Pointer into the contract's root document, or a place as ``place`` spells it.
+        ``pointer`` is a JSON Pointer into the contract's root document, or a place as ``place`` spells it. A contract
+        whose ``version`` is not known ("") has the newest names.
         """
         names = self._names.get(_place(pointer), {})
         if version in names:
             return names[version]
-        earlier = [v for v in names if order(v) < order(version)]
+        earlier = [v for v in names if not version or order(v) < order(version)]
         return names[max(earlier, key=order)] if earlier else None
 
     def until(self, version: str) -> Ledger:
         """What was known when ``version`` was the newest: an edition looks back only, so that a new version changes none of
         the outputs of an old one."""
+        if not version:
+            return self
         entries: dict[str, Entry] = {}
         for name, entry in self.entries.items():
             places = {v: where for v, where in entry.places.items() if order(v) <= order(version)}

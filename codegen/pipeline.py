@@ -253,9 +253,9 @@ class _Place:
         own, above = Beside(folder), Beside(folder.parent)
         self.outline = own.outline if own.outline.is_file() else above.outline
         self.ledger = own.ledger if own.ledger.is_file() else above.ledger
-        alone = own.outline.is_file() or own.ledger.is_file()
-        shared = above.outline.is_file() or above.ledger.is_file() or re.match(r"v?[0-9]", folder.name)
-        versioned = bool(shared) and not alone
+        # The folder of a version has the shared files above it, or is at least called like a version.
+        shared = any(path.parent != folder and path.is_file() for path in (self.outline, self.ledger))
+        versioned = shared or re.match(r"v?[0-9]", folder.name) is not None
         self.contract = folder.parent.name if versioned else folder.name
         self.version = folder.name if versioned else ""
 

@@ -140,6 +140,7 @@ def test_a_name_is_found_by_its_place_in_the_version_or_the_newest_before() -> N
     found = {version: book.name_at(version, "/p") for version in ("0.9", "1.0", "1.1", "1.2", "1.9", "1.10", "draft")}
     assert found == {"0.9": None, "1.0": "Old", "1.1": "Old", "1.2": "Old", "1.9": "Old", "1.10": "New", "draft": "New"}
     assert book.name_at("1.0", "#/p") == "Old"
+    assert book.name_at("", "#/p") == "New"
     assert book.name_at("1.0", "/q") is None
 
 
