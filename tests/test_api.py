@@ -136,7 +136,7 @@ def test_codecs_go_with_their_last_user() -> None:
     gc.collect()
     assert kind() is not None
     with pytest.raises(ValueError):
-        codec.from_dict({})  # explains itself although nobody holds the mapping any more
+        codec.from_dict({"id": 1})  # explains itself although nobody holds the mapping any more
     del codec
     gc.collect()
     assert kind() is None

@@ -36,6 +36,7 @@ ALLOWED = {
     "outline": "tables ledger model errors pointer",
     "ledger": "tables versions model errors pointer",
     "catalogue": "tables outline errors pointer",
+    "wording": "tables errors pointer",
     # interpret
     "patterns": "errors pointer",
     "resolve": "document vocabulary patterns words model facts ledger outline errors pointer",
@@ -43,10 +44,10 @@ ALLOWED = {
     "dump": "facts model pointer errors",
     "derive": "patterns facts model pointer errors",
     # emit
-    "edition": "model facts ledger outline catalogue",
-    "editions": "document resolve edition model facts ledger outline catalogue gather paths errors pointer",
-    "targets": "edition model facts patterns words errors pointer tables",
-    "evolve": "model facts ledger",
+    "edition": "model facts ledger outline catalogue wording",
+    "editions": "document resolve edition model facts ledger outline catalogue wording gather paths errors pointer",
+    "targets": "edition model facts patterns words outline catalogue wording errors pointer tables",
+    "evolve": "derive patterns model facts ledger errors pointer",
     "render": "targets paths errors pointer",
     "output": "paths errors pointer",
     "stamp": "manifest targets",
