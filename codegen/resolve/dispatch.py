@@ -66,7 +66,9 @@ class _Decision:
         self.model = model
         self.reader = reader
         self.facts = Facts(model)
-        self.hoisted: dict[Key, Definition] = {}
+        # What is hoisted is asked about as well: a tagged choice may be a member of another choice.
+        self._table = self.facts.table = model.table()
+        self.hoisted: dict[Key, Union] = {}
         self.scope: tuple[tuple[str, str], ...] = ()
 
     def whole(self) -> Model:
@@ -135,11 +137,14 @@ class _Decision:
         if not isinstance(type_, Choice) or not isinstance(type_.dispatch, ByTag):
             return type_
         key = Key(type_.origin.document, parent(type_.origin.pointer), self.scope)
-        if key in self.facts.table:
+        known = self.hoisted.get(key)
+        if known is not None and known.choice == type_:
+            return Ref(key=key, origin=known.origin)
+        if key in self._table:  # as a definition of its own, or for the other of two choices that stand there
             return type_
         schema = self.reader.contract.schema(key.origin)
         self.reader.schemas.setdefault(key, schema)
-        self.hoisted[key] = Union(
+        self._table[key] = self.hoisted[key] = Union(
             key=key, name=UNNAMED, doc=docs.doc(schema), notes=docs.notes(schema), choice=type_, origin=schema.origin
         )
         return Ref(key=key, origin=schema.origin)

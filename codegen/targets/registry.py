@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 GROUP = "wirebound.targets"
 """The entry-point group: ``name = "package.module:TARGET"``."""
 
-BUILT_IN = {"python": "codegen.targets.python"}
+BUILT_IN = {
+    "python": "codegen.targets.python",
+    "jsonschema": "codegen.targets.jsonschema",
+    "markdown": "codegen.targets.markdown",
+}
 
 
 def find(name: str, origin: Origin) -> Target:
