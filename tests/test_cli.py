@@ -456,3 +456,83 @@ def test_importing_the_package_and_the_commands_is_cheap() -> None:
         "codegen.document",
     }
     assert not heavy & set(loaded)
+
+
+# --- a run with nothing to do -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def bindings(shop: Path, monkeypatch: pytest.MonkeyPatch, run) -> Path:
+    """A project whose outputs, of a built-in target, are up to date; a run that goes on to load contracts fails in it."""
+    (shop / "wirebound.toml").write_text(MANIFEST.replace('"paper"', '"python"') + 'package = "shop"\n')
+    far = {"Distant": {"$ref": "https://example.org/far.json"}}
+    contract(shop, Item=record("id"), **far)
+    (shop / "far").mkdir()
+    (shop / "far/far.json").write_text(json.dumps(record("far")))
+    roots = (shop / "wirebound.toml").read_text().replace("\n\n", '\nroots = { "https://example.org/" = "far" }\n\n', 1)
+    (shop / "wirebound.toml").write_text(roots)
+    ran = run("generate")
+    assert (ran.code, ran.err) == (0, "")
+
+    def loads(*_: object) -> None:
+        raise AssertionError("the run went on")
+
+    monkeypatch.setattr(pipeline._Run, "folders", loads)
+    return shop
+
+
+def test_a_run_with_nothing_to_do_stops_before_it_loads_anything(bindings: Path, run) -> None:
+    assert run("generate").out == "nothing to do\n"
+    assert run("generate", "shop/python").out == "nothing to do\n"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "wirebound.toml",
+        "schema/shop/1.0/schema.json",
+        "schema/shop/names.toml",
+        "schema/shop/outline.toml",
+        "schema/shop/i18n/ko.toml",
+        "schema/shop/1.1/schema.json",
+        "far/far.json",
+        "generated/shop/1.0/python/shop/models.py",
+        "generated/shop/1.0/python/.wirebound.json",
+    ],
+)
+def test_whatever_decides_the_outputs_makes_a_run_go_on(bindings: Path, run, path: str) -> None:
+    file = bindings / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes((file.read_bytes() if file.exists() else b"{}" if file.suffix == ".json" else b"") + b"\n")
+    ran = run("generate")
+    assert "the run went on" in ran.err, ran.out
+
+
+@pytest.mark.parametrize(
+    "path", ["schema/shop/names.toml", "generated/shop/1.0/python/shop/py.typed", ".wirebound/stamp"]
+)
+def test_whatever_is_gone_makes_a_run_go_on(bindings: Path, run, path: str) -> None:
+    (bindings / path).unlink()
+    assert "the run went on" in run("generate").err
+
+
+def test_outputs_of_another_checkout_are_not_taken_for_ours(bindings: Path, run) -> None:
+    """An inventory and its files can agree, and still be those of another version of the contract."""
+    out = bindings / "generated/shop/1.0/python"
+    listing = json.loads((out / ".wirebound.json").read_bytes())
+    del listing["files"]["shop/py.typed"]
+    (out / "shop/py.typed").unlink()
+    (out / ".wirebound.json").write_text(json.dumps(listing, indent=2) + "\n")
+    assert "the run went on" in run("generate").err
+
+
+def test_a_run_goes_on_when_the_tool_has_changed(bindings: Path, run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from codegen import stamp
+
+    monkeypatch.setattr(stamp, "_own", lambda: iter([Path(__file__)]))
+    assert "the run went on" in run("generate").err
+
+
+def test_no_stamp_is_trusted_by_check_or_force(bindings: Path, run) -> None:
+    assert "the run went on" in run("generate", "--check").err
+    assert "the run went on" in run("generate", "--force").err
