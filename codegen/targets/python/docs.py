@@ -1,0 +1,126 @@
+"""What the contract says about something → the text of a docstring.
+
+Must not quote (``quoting`` does) nor judge: a docstring repeats the contract's words, then says what the types cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen.model import (
+    AnyJson,
+    Checked,
+    Closed,
+    Definition,
+    Doc,
+    Enum,
+    Field,
+    Integer,
+    Limit,
+    ListOf,
+    MapOf,
+    NonNull,
+    Notes,
+    Nullable,
+    Number,
+    Open,
+    Record,
+    Text,
+    Type,
+    Typed,
+)
+from codegen.targets import quoting
+from codegen.targets.python.names import Names
+
+
+def record(definition: Record, names: Names) -> str:
+    """Meaning, mixins, and what becomes of members that are not declared."""
+    parts = [said(definition.doc, definition.notes)]
+    if definition.mixins:
+        parts.append(f"Composes {listed([names.classes[mixin.key] for mixin in definition.mixins])}.")
+    match definition.extras:
+        case Closed(patterns=()):
+            parts.append("Closed: the contract refuses other members.")
+        case Closed():
+            parts.append("Closed: other members only under the names that the contract's patterns admit.")
+        case Open():
+            parts.append("Open: other members may hold any JSON value.")
+        case Typed():
+            parts.append("Open: other members are typed.")
+    return paragraphs(parts)
+
+
+def definition(definition: Definition) -> str:
+    """Meaning of an alias, a union or an enum; for an enum also that of its values."""
+    parts = [said(definition.doc, definition.notes)]
+    if isinstance(definition, Enum):
+        lines = [
+            f"- {quoting.literal(value.value)}: {said(value.doc, value.notes)}"
+            for value in definition.values
+            if value.doc.source or value.notes.deprecated
+        ]
+        parts.append("\n".join(lines))
+    return paragraphs(parts)
+
+
+def field(member: Field, mechanical: bool) -> str:
+    """Meaning of a member, its bounds and its default. ``mechanical``: the wire name follows from the attribute."""
+    facts = list(bounds(member.type))
+    if member.default is not None:
+        facts.append(f"Default, where it is absent: {quoting.literal(member.default.value)}.")
+    if not mechanical:
+        facts.append(f"On the wire: {quoting.text(member.wire_name)}.")
+    return paragraphs([said(member.doc, member.notes), " ".join(facts)])
+
+
+def bounds(type_: Type) -> Iterator[str]:
+    """What a type demands beside its Python type, in words."""
+    match type_:
+        case Nullable(inner=inner) | Checked(inner=inner):
+            yield from bounds(inner)
+        case NonNull(inner=AnyJson()):
+            yield "Any JSON value but null."
+        case Integer(minimum=low, maximum=high) | Number(minimum=low, maximum=high):
+            yield from _range(low, high, "")
+        case Text(min_length=low, max_length=high, patterns=patterns):
+            yield from _range(low, high, " characters")
+            for pattern in patterns:
+                yield f"Matches {quoting.text(pattern.source)}."
+        case ListOf(min_items=low, max_items=high):
+            yield from _range(low, high, " items")
+        case MapOf(key_pattern=pattern) if pattern is not None:
+            yield f"Names match {quoting.text(pattern.source)}."
+        case _:
+            pass
+
+
+def _range(low: Limit | None, high: Limit | None, unit: str) -> Iterator[str]:
+    words = []
+    if low is not None:
+        words.append(f"{'more than' if low.exclusive else 'at least'} {low.value}")
+    if high is not None:
+        words.append(f"{'less than' if high.exclusive else 'at most'} {high.value}")
+    if words:
+        text = ", ".join(words) + unit
+        yield text[0].upper() + text[1:] + "."
+
+
+def said(doc: Doc, notes: Notes) -> str:
+    """The contract's own words."""
+    deprecated = "Deprecated." if notes.deprecated else ""
+    return f"{deprecated} {doc.source}".strip() if doc.source else deprecated
+
+
+def listed(words: list[str]) -> str:
+    """Words as an enumeration."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def paragraphs(parts: list[str]) -> str:
+    """Parts that say something, a blank line between them."""
+    return "\n\n".join(part.strip() for part in parts if part.strip())
+
+
+def summary(definition: Definition) -> str:
+    """The first sentence of a definition's meaning."""
+    return definition.doc.summary or definition.doc.source

@@ -1,0 +1,119 @@
+"""An edition → what ``typed.py`` shows: TypedDicts of the documents, under the contract's own member names.
+
+Must not say more than the contract: aliases stay closed whatever the receiver's policy is. Closedness itself is no part of a
+TypedDict's type before PEP 728, so that it is in the docstring. The module is evaluated as it stands (no deferred annotations),
+so that ``__required_keys__`` is right for whoever asks at run time.
+"""
+
+from __future__ import annotations
+
+import keyword
+from dataclasses import dataclass
+
+from codegen.edition import Edition
+from codegen.model import Alias, Definition, Enum, Field, Record, Union
+from codegen.targets import layout, quoting
+from codegen.targets.layout import Either, Expression, Subscript
+from codegen.targets.python import docs
+from codegen.targets.python.annotations import Annotations, Evaluated
+from codegen.targets.python.models import PROSE, FieldView, ItemView, after_imports, ordered
+from codegen.targets.python.names import Names, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class TypedView:
+    """What the template shows."""
+
+    banner: str
+    doc: str
+    imports: tuple[str, ...]
+    items: tuple[ItemView, ...]
+    decorator: str = ""
+
+
+class Typed:
+    """Makes the view of one edition."""
+
+    def __init__(self, edition: Edition, names: Names) -> None:
+        self.facts = edition.facts
+        self.names = names
+        self.scope = Scope(names)
+        self.annotations = Annotations(names, self.scope, False)
+        self.evaluated = Evaluated(frozenset(names.classes.values()))
+
+    def view(self, banner: str, doc: str) -> TypedView:
+        """The whole module."""
+        items = after_imports([self.item(definition) for definition in ordered(self.facts)])
+        return TypedView(
+            banner=banner, doc=quoting.docstring(doc, 0, PROSE), imports=tuple(self.scope.import_lines()), items=items
+        )
+
+    def item(self, definition: Definition) -> ItemView:
+        """One definition."""
+        name = self.names.classes[definition.key]
+        match definition:
+            case Record():
+                item = self.record(definition, name)
+                self.evaluated.define(name)
+                return item
+            case Enum():
+                expression = self.annotations.enum(definition)
+            case Union(choice=choice):
+                expression = self.annotations.of(choice)
+            case Alias(type=type_):
+                expression = self.annotations.of(type_)
+        left = f"{name}: {self.scope.symbol('TypeAlias')} = "
+        right = self.evaluated.define(name, expression) or ""
+        doc = self.docstring(docs.summary(definition), 0)
+        return ItemView(False, name, doc, statements=(layout.statement(left, right),))
+
+    def record(self, record: Record, name: str) -> ItemView:
+        """A TypedDict: a class where every member can be written in one, else a call."""
+        doc = docs.record(record, self.names)
+        wires = [field.wire_name for field in record.fields]
+        base = self.scope.symbol("TypedDict")
+        plain = all(
+            wire.isidentifier() and wire.isascii() and not keyword.iskeyword(wire) and not wire.startswith("__")
+            for wire in wires
+        )
+        if plain and not self.symbols(record) & set(wires):
+            fields = tuple(
+                FieldView(
+                    layout.statement(f"{field.wire_name}: ", self.value(field), indent=4),
+                    self.docstring(docs.said(field.doc, field.notes), 4),
+                )
+                for field in record.fields
+            )
+            return ItemView(True, f"{name}({base})", quoting.docstring(doc, 4, PROSE), fields=fields)
+        lines = [f"{name} = {base}(", f"    {quoting.text(name)},", "    {"]
+        lines += [
+            f"        {layout.statement(quoting.text(field.wire_name) + ': ', self.value(field), ',', indent=8)}"
+            for field in record.fields
+        ]
+        lines += ["    },", ")"] if record.fields else []
+        statement = "\n".join(lines) if record.fields else f"{name} = {base}({quoting.text(name)}, {{}})"
+        return ItemView(False, name, self.docstring(doc, 0), statements=(statement,))
+
+    def symbols(self, record: Record) -> set[str]:
+        """Every name that the annotations of a record use."""
+        found = {self.scope.symbol("NotRequired")}
+        todo: list[Expression] = [self.annotations.of(field.type) for field in record.fields]
+        while todo:
+            match todo.pop():
+                case str() as name:
+                    found.add(name)
+                case Subscript(head=head, arguments=arguments):
+                    found.add(head)
+                    todo += arguments
+                case Either(parts=parts):
+                    todo += parts
+        return found
+
+    def value(self, field: Field) -> Expression:
+        """What a member holds."""
+        expression = self.evaluated.safe(self.annotations.of(field.type))
+        return expression if field.required else Subscript(self.scope.symbol("NotRequired"), (expression,))
+
+    def docstring(self, text: str, indent: int) -> str:
+        """A docstring, or nothing."""
+        return quoting.docstring(text, indent, PROSE) if text else ""
