@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 UNNAMED = Name(spelled="", words=(), source="pointer")
 """What a definition is called until ``named`` has seen them all."""
 
+NAMELESS = "X"
 CONTAINERS = ("$defs", "definitions")
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 STEPS = {
@@ -163,7 +164,8 @@ class _Naming:
         if not tokens:
             return self._with_part(self._document_name(key), key)
         if len(tokens) == 2 and tokens[0] in CONTAINERS:
-            return self._with_part(Name(spelled=tokens[1], words=words_of(tokens[1]), source="declared"), key)
+            spelled = tokens[1] or NAMELESS  # the empty name means the root
+            return self._with_part(Name(spelled=spelled, words=words_of(spelled), source="declared"), key)
         schema = self.reader.schemas.get(key)
         title = schema.get("title") if schema is not None and schema.boolean is None else None
         declared = len(tokens) >= 2 and tokens[-2] in CONTAINERS
@@ -236,7 +238,7 @@ class _Naming:
                     yield f"Part{int(following) + 1}" if following.isdigit() else following
                 i += 2
             elif token in ("properties", "dependentSchemas", "dependencies", *CONTAINERS) and following is not None:
-                yield from words_of(following) or ("X",)
+                yield from words_of(following) or (NAMELESS,)
                 i += 2
             elif token == "patternProperties" and following is not None:
                 yield from self._pattern_words(key, tokens[: i + 2])
