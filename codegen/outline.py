@@ -6,7 +6,7 @@ Must not guess: what the outline leaves out is decided by ``resolve`` and the ta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,14 +21,27 @@ LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A chapter of the reference: ``members`` are definitions by their spelled name, in reading order. Title and
-    introduction are by language (BCP 47; "" where the outline has one text for all)."""
+    """A chapter of the reference, with ``links`` to prose about it. Title and introduction are by language (BCP 47; "" where
+    the outline has one text for all).
+
+    ``members`` are definitions in reading order: a spelled name, ``members of <union>``, or a pattern with ``*``, ``?`` or
+    ``[…]``.
+    """
 
     id: str
     title: Mapping[str, str]
     intro: Mapping[str, str]
     members: tuple[str, ...]
+    links: tuple[LearnMore, ...] = ()
     origin: Origin
+
+    def names(self) -> Iterator[tuple[int, str]]:
+        """The names that ``members`` speak of, with the position of each line; a pattern speaks of none."""
+        for index, member in enumerate(self.members):
+            if member.startswith(UNION):
+                yield index, member.removeprefix(UNION)
+            elif not set("*?[") & set(member):
+                yield index, member
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +52,16 @@ class LearnMore:
     url: str
 
 
+UNION = "members of "
+"""How a line of ``Section.members`` begins that stands for the members of a union."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Outline:
-    """``names`` are by version ("" for every version) and place, ``attributes`` by definition and wire name."""
+    """``names`` are by version ("" for every version) and place, ``attributes`` by definition and wire name, ``anchors`` by
+    definition or ``Definition.member``. ``language`` is the one that the contract is written in."""
 
+    language: str = "en"
     sections: tuple[Section, ...] = ()
     learn_more: tuple[LearnMore, ...] = ()
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -63,7 +82,7 @@ class Outline:
         return self.attributes.get((definition, wire_name))
 
     def anchor(self, name: str) -> str | None:
-        """The anchor that the outline gives to the definition ``name``."""
+        """The anchor that the outline gives to the definition ``name``, or to the field ``Definition.member``."""
         return self.anchors.get(name)
 
 
@@ -76,14 +95,14 @@ def parse(source: Source) -> Outline:
     """The outline that ``source`` spells; whether what it speaks of exists is ``check``'s question."""
     problems: list[Problem] = []
     root = Table.of(source, problems)
+    language = root.take("language", str, "en")
+    if not LANGUAGE.fullmatch(language):
+        root.report(
+            "bad-value", f"language is {shown(language)}, no language tag", "language", help='write "de" or "pt-BR"'
+        )
     sections = tuple(map(_section, root.tables("sections")))
     _refuse_twins(root, sections)
-    links: list[LearnMore] = []
-    for table in root.tables("learn_more"):
-        links.append(LearnMore(title=_texts(table, "title"), url=table.need("url")))
-        if not re.match(r"https?://", links[-1].url):
-            table.report("bad-value", f"url is {shown(links[-1].url)}, not an http or https address", "url")
-        table.close()
+    links = tuple(map(_link, root.tables("learn_more")))
     names = _names(root.table("names"))
     attributes: dict[tuple[str, str], str] = {}
     fields = root.table("fields")
@@ -100,8 +119,9 @@ def parse(source: Source) -> Outline:
     if problems:
         raise ManifestError(problems, source.locate)
     return Outline(
+        language=language,
         sections=sections,
-        learn_more=tuple(links),
+        learn_more=links,
         names=names,
         attributes=attributes,
         anchors=anchors,
@@ -115,12 +135,23 @@ def _section(table: Table) -> Section:
         title=_texts(table, "title"),
         intro=_texts(table, "intro") if "intro" in table.value else {},
         members=table.strings("members") or (),
+        links=tuple(map(_link, table.tables("links"))) if "links" in table.value else (),
         origin=table.origin,
     )
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", section.id):
-        table.report("bad-value", f"id is {shown(section.id)}, not a letter followed by letters, digits, _ and -", "id")
+        message = f"id is {shown(section.id)}, not a letter followed by letters, digits, _ and -"
+        table.report("bad-value", message, "id", help="choose another id")
     table.close()
     return section
+
+
+def _link(table: Table) -> LearnMore:
+    link = LearnMore(title=_texts(table, "title"), url=table.need("url"))
+    if not re.match(r"https?://", link.url):
+        message = f"url is {shown(link.url)}, not an http or https address"
+        table.report("bad-value", message, "url", help='write "https://…"')
+    table.close()
+    return link
 
 
 def _texts(table: Table, key: str) -> dict[str, str]:
@@ -140,7 +171,8 @@ def _refuse_twins(root: Table, sections: Iterable[Section]) -> None:
     members: dict[str, str] = {}
     for number, section in enumerate(sections):
         if section.id in ids:
-            root.report("duplicate", f"section {shown(section.id)} is there twice", "sections", number, "id")
+            message = f"section {shown(section.id)} is there twice"
+            root.report("duplicate", message, "sections", number, "id", help="choose another id")
         ids.add(section.id)
         for index, member in enumerate(section.members):
             if member in members:
@@ -189,11 +221,12 @@ def check(outline: Outline, models: Mapping[str, Model]) -> None:
         problems.append(Problem(code="unknown-name", message=message, origin=origin, help="correct or remove it"))
 
     for number, section in enumerate(outline.sections):
-        for index, member in enumerate(section.members):
+        for index, member in section.names():
             if member not in definitions:
                 report(member, "sections", number, "members", index)
     for name in outline.anchors:
-        if name not in definitions:
+        split = ((name[:at], name[at + 1 :]) for at, character in enumerate(name) if character == ".")
+        if name not in definitions and not any(pair in members for pair in split):
             report(name, "anchors", name)
     for definition, wire_name in outline.attributes:
         if (definition, wire_name) not in members:

@@ -14,16 +14,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError
 
 from codegen.errors import OutputError, Position, Problem, shown
-from codegen.paths import path_fault
+from codegen.paths import path_fault, templates
 from codegen.pointer import Origin
 from codegen.targets.base import Raw, Rendering
-
-
-def templates() -> Path:
-    """The folder of the built-in templates: inside the package when installed, beside it in a checkout."""
-    package = Path(__file__).parent
-    installed = package / "_templates"
-    return installed if installed.is_dir() else package.parent / "templates"
 
 
 @lru_cache
