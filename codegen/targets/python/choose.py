@@ -12,17 +12,8 @@ from codegen.facts import Facts
 from codegen.model import ByKeys, ByKind, ByTag, ByTrial, Choice, JsonKind, JsonValue, Never, Switch, Type
 from codegen.targets import quoting
 from codegen.targets.python.code import Block, Code
+from codegen.targets.python.conditions import of_kinds
 from codegen.targets.python.judge import Judge
-
-CLASSES: dict[JsonKind, str] = {
-    "null": "{0} is NoneType",
-    "boolean": "{0} is bool",
-    "number": "{0} is int or {0} is float",
-    "string": "{0} is str",
-    "array": "{0} is list",
-    "object": "{0} is dict",
-}
-"""How the class of a value shows its JSON kind."""
 
 
 class Choices:
@@ -77,8 +68,9 @@ class Choices:
             kinds.setdefault(i, []).append(kind)
         word = "if"
         for i, found in kinds.items():
-            tests = " or ".join(CLASSES[kind].format(class_) for kind in found)
-            self.branch(f"{word} {tests}:", members[i], x, result, block, found[0] if len(found) == 1 else "")
+            self.branch(
+                f"{word} {of_kinds(class_, found)}:", members[i], x, result, block, found[0] if len(found) == 1 else ""
+            )
             word = "elif"
         block("else: raise Bad")
         return result

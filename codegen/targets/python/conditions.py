@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codegen.model import Limit
+from codegen.model import JsonKind, Limit
 from codegen.targets.python.annotations import whole
 
 X = "\0"
@@ -34,6 +34,25 @@ def some(parts: Iterable[str]) -> str:
     if "True" in kept:
         return "True"
     return " or ".join(kept) if len(kept) == 1 else f"({' or '.join(kept)})" if kept else "False"
+
+
+CLASSES: dict[JsonKind, tuple[str, ...]] = {
+    "null": ("NoneType",),
+    "boolean": ("bool",),
+    "number": ("int", "float"),
+    "string": ("str",),
+    "array": ("list",),
+    "object": ("dict",),
+}
+"""The classes of a parsed document's values, by JSON kind."""
+
+
+def of_kinds(what: str, kinds: Iterable[JsonKind]) -> str:
+    """The class ``what`` is one of some JSON kinds."""
+    classes = [class_ for kind in kinds for class_ in CLASSES[kind]]
+    return (
+        some(f"{what} is {class_}" for class_ in classes) if len(classes) < 3 else f"{what} in ({', '.join(classes)})"
+    )
 
 
 def number(value: int | float) -> str:

@@ -197,7 +197,7 @@ class Decoder(Choices):
         if kind != "array":
             block(f"if type({x}) is not list: raise Bad")
         self.refuse_unless(bounds(f"len({X})", list_.min_items, list_.max_items), x, block)
-        i = block.variable()
+        i, result = block.variable(), block.variable()
         part = block.part()
         built = self.value(list_.item, i, part)
         if not part.lines:
@@ -205,7 +205,6 @@ class Decoder(Choices):
         if part.lines == [f"{'    ' * part.indent}if not type({i}) is str: raise Bad"]:
             block(f"if not {TEXTS.format(x)}: raise Bad")
             return f"{x}[:]"
-        result = block.variable()
         block(f"{result}: list[Any] = []")
         part(f"{result}.append({built})")
         block.take(f"for {i} in {x}:", part)
@@ -243,7 +242,7 @@ class Decoder(Choices):
         if kind != "object":
             block(f"if type({x}) is not dict: raise Bad")
         block(f"if not {TEXTS.format(x)}: raise Bad")
-        k, i = block.variable(), block.variable()
+        k, i, result = block.variable(), block.variable(), block.variable()
         if map_.key_pattern is not None:
             with block.under(f"for {k} in {x}:"):
                 block(f"if {self.code.pattern(map_.key_pattern.source, self.owner)}({k}) is None: raise Bad")
@@ -251,7 +250,6 @@ class Decoder(Choices):
         built = self.value(map_.value, i, part)
         if not part.lines:
             return f"{x}.copy()" if built == i else f"{{{k}: {built} for {k}, {i} in {x}.items()}}"
-        result = block.variable()
         block(f"{result}: dict[str, Any] = {{}}")
         part(f"{result}[{k}] = {built}")
         block.take(f"for {k}, {i} in {x}.items():", part)

@@ -132,12 +132,12 @@ class Encoder:
 
     def each(self, type_: Type, i: str, loop: str, copy: str, key: str, block: Block) -> str:
         """A list or (``key``: the variable of the name) dict with every part written."""
+        result = block.variable()
         part = block.part()
         built = self.value(type_, i, part)
         if not part.lines:
             opening, closing = "{}" if key else "[]"
             return copy if built == i else f"{opening}{key}{built} for {loop}{closing}"
-        result = block.variable()
         block(f"{result}: Any = {'{}' if key else '[]'}")
         part(f"{result}[{key[:-2]}] = {built}" if key else f"{result}.append({built})")
         block.take(f"for {loop}:", part)

@@ -20,6 +20,7 @@ from codegen.model import (
     Closed,
     Enum,
     Integer,
+    JsonKind,
     JsonValue,
     Key,
     ListOf,
@@ -43,7 +44,7 @@ from codegen.targets import quoting
 from codegen.targets.python.annotations import whole
 from codegen.targets.python.checks import Checks
 from codegen.targets.python.code import Block, Code
-from codegen.targets.python.conditions import LONGEST, TEXTS, X, bounds, every, some
+from codegen.targets.python.conditions import LONGEST, TEXTS, X, bounds, every, of_kinds, some
 from codegen.targets.python.names import Names
 
 
@@ -193,7 +194,17 @@ class Judge(Checks):
             case ByTrial() if choice.exclusive:
                 conditions = (f"bool({self.type(member, owner)})" for member in members)
                 return self.short(f"{' + '.join(conditions)} == 1", owner)
-            case ByKind() | ByTrial() | ByTag():
+            case ByKind(cases=cases):
+                kinds: dict[int, list[JsonKind]] = {}
+                for kind, i in cases:
+                    kinds.setdefault(i, []).append(kind)
+                ways = []
+                for i, found in kinds.items():
+                    apart = self.facts.kinds(members[i]) <= set(found)
+                    known = "True" if apart else of_kinds(f"type({X})", found)
+                    ways.append(every([known, self.type(members[i], owner)]))
+                return self.short(some(ways), owner)
+            case ByTrial() | ByTag():
                 return self.short(some(self.type(member, owner) for member in members), owner)
 
     def switch(self, switch: Switch, members: list[Type], owner: str) -> str:

@@ -44,8 +44,8 @@ class FieldView:
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
-    """A class with its fields, or (``is_class`` false) statements; ``doc`` is the docstring of either ("": none). ``apart``: two
-    empty lines stand before it."""
+    """A class with its fields, or (``is_class`` false) statements; ``doc`` is the docstring of either ("": none).
+    ``apart``: two empty lines stand before it."""
 
     is_class: bool
     head: str

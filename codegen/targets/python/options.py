@@ -1,4 +1,4 @@
-"""Options of the target ``python``.
+"""What a job says → the options of the target ``python``.
 
 Must not know a contract: an option that depends on one is an empty text until the edition is known.
 """

@@ -74,7 +74,7 @@ class CodecsView:
     doc: str
     typed: bool
     mark: str
-    unknown: str
+    builtins: tuple[str, ...]
     codecs: tuple[CodecView, ...]
     table: tuple[str, ...]
 
@@ -163,15 +163,13 @@ class Package:
         while any(name.startswith(mark) for name in self.names.classes.values()):
             mark += "_"
         codecs = [self.codec(definition, mark) for definition in self.facts.public]
-        table = [f"{quoting.text(d.name.spelled)}: {self.names.classes[d.key]}," for d in self.facts.public]
         root = self.edition.model.root
+        table = {d.name.spelled: self.names.classes[d.key] for d in self.facts.public}
         if isinstance(root, Ref):
-            table.insert(0, f'"": {self.names.classes[root.key]},')
-        elif root is not None:
-            table.insert(
-                0,
-                f'"": {mark}Codec("", {mark}fast.d_, {mark}fast.e_, {mark}rules, {quoting.text(self.options.unknown)}),',
-            )
+            table[""] = self.names.classes[root.key]
+        elif root is not None:  # a definition that is called so has its codec as an attribute alone
+            unknown = quoting.text(self.options.unknown)
+            table[""] = f'{mark}Codec("", "", {mark}fast.d_, {mark}fast.e_, {mark}rules, {unknown})'
         doc = (
             f"Codecs of {self.title}: each reads and writes one definition, from and to parsed documents or JSON text."
         )
@@ -180,9 +178,12 @@ class Package:
             doc=quoting.docstring(doc, 0, PROSE),
             typed=typed(self.options),
             mark=mark,
-            unknown=self.options.unknown,
+            builtins=tuple(name for name in ("dict", "str") if not typed(self.options) and name in self.names.taken),
             codecs=tuple(codecs),
-            table=tuple(table),
+            table=tuple(
+                f"{quoting.text(name)}: {codec},"
+                for name, codec in sorted(table.items(), key=lambda item: item[0] != "")
+            ),
         )
 
     def codec(self, definition: Definition, mark: str) -> CodecView:
@@ -190,12 +191,18 @@ class Package:
         name = self.names.classes[definition.key]
         if typed(self.options):
             document = f"typed.{name}"
+        elif isinstance(definition, Record):
+            document = f"{self.builtin('dict', mark)}[{self.builtin('str', mark)}, {mark}JsonValue]"
         else:
-            document = f"dict[str, {mark}JsonValue]" if isinstance(definition, Record) else f"{mark}JsonValue"
+            document = f"{mark}JsonValue"
         spelled, unknown = quoting.text(definition.name.spelled), quoting.text(self.options.unknown)
-        call = f"{mark}Codec({spelled}, {mark}fast.d_{name}, {mark}fast.e_{name}, {mark}rules, {unknown})"
+        call = f"{mark}Codec({spelled}, {quoting.text(name)}, {mark}fast.d_{name}, {mark}fast.e_{name}, {mark}rules, {unknown})"
         line = f"{name}: {mark}Codec[models.{name}, {document}] = {call}"
         return CodecView(line, "", name if isinstance(definition, Record) else "")
+
+    def builtin(self, name: str, mark: str) -> str:
+        """What a builtin is called in ``codecs.py``, where a codec may be called like it."""
+        return mark + name if name in self.names.taken else name
 
     def init(self) -> InitView:
         """What the package exports."""

@@ -107,9 +107,9 @@ class Rules:
         self.names = names
 
     def key(self, key: Key) -> str:
-        """What a definition is called among the rules: its name, or its place where it has none."""
+        """What a definition is called among the rules: its class, or its place where it has none; "" is the document itself."""
         if key in self.names.classes:
-            return text(self.facts.definition(key).name.spelled)
+            return text(self.names.classes[key])
         return text(f"judged {key.document}#{key.pointer} {key.part} {key.scope or ''}".strip())
 
     def definition(self, definition: Definition) -> str:

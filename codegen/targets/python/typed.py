@@ -45,7 +45,10 @@ class Typed:
         """The whole module."""
         items = after_imports([self.item(definition) for definition in ordered(self.facts)])
         return TypedView(
-            banner=banner, doc=quoting.docstring(doc, 0, PROSE), imports=tuple(self.scope.import_lines()), items=items
+            banner=banner,
+            doc=quoting.docstring(doc, 0, PROSE),
+            imports=tuple(self.scope.import_lines()),
+            items=tuple(items),
         )
 
     def item(self, definition: Definition) -> ItemView:
