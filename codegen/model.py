@@ -104,8 +104,8 @@ class Notes:
     deprecated: bool = False
     read_only: bool = False
     write_only: bool = False
-    examples: tuple[JsonValue, ...] = ()
-    extensions: Mapping[str, JsonValue] = field(default_factory=dict)
+    examples: tuple[JsonValue, ...] = field(default=(), hash=False)
+    extensions: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
 
 
 # --- types ------------------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class Literals:
     narrowed literal belongs to. ``kind_at``: the place of a ``type`` beside an ``enum``, which refuses values of other kinds
     first (None: they are refused like any other value)."""
 
-    values: tuple[JsonValue, ...]
+    values: tuple[JsonValue, ...] = field(hash=False)  # JSON values are equal or not; lists and objects do not hash
     enum: Key | None = None
     kind_at: Origin | None = None
     origin: Origin
@@ -264,7 +264,7 @@ class Checked:
 class Case:
     """Tag values that lead to one member, or to a further switch."""
 
-    value: JsonValue
+    value: JsonValue = field(hash=False)
     to: int | Switch
 
 
@@ -481,7 +481,7 @@ Check: TypeAlias = (
 class Default:
     """A wrapper, so that a default of null differs from no default."""
 
-    value: JsonValue
+    value: JsonValue = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
