@@ -188,6 +188,7 @@ def _multiples(of_value: Decimal, start: int | float) -> Iterator[JsonValue]:
     for step in (*steps, Decimal("0.5"), below + Decimal("0.5"), Decimal("1.1"), Decimal("0.001")):
         exact = step * of_value
         yield int(exact) if exact == exact.to_integral_value() else float(exact)
+        yield float(exact)
     yield from (1e300, 10**30, 10**30 + 1, 0.1, 0.3, 1, 7)
 
 
@@ -196,7 +197,7 @@ def _repeated(items: list[JsonValue]) -> Iterator[list[JsonValue]]:
     for item in items:
         if not any(same_json(item, other) for other in distinct):
             distinct.append(item)
-    yield distinct
+    yield from (distinct, distinct[::-1], distinct[:1])
     yield from ([*items, item] for item in items[:3])
     pairs: list[list[JsonValue]] = [
         [1, 1.0],

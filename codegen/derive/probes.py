@@ -230,7 +230,7 @@ def _items(
 
 
 def _map(samples: Samples, type_: MapOf, depth: int) -> list[Iterator[Derived]]:
-    key = next(matching(type_.key_pattern), None) if type_.key_pattern is not None else "key"
+    key = next(matching(type_.key_pattern), None) if type_.key_pattern is not None else "key0"
 
     def names() -> Iterator[Derived]:
         value = next(samples.least(type_.value), None)
@@ -279,7 +279,8 @@ def _tags(samples: Samples, choice: Choice, switch: Switch) -> Iterator[Derived]
         if isinstance(to, Switch):
             yield from _tags(samples, choice, to)
             continue
-        for value in islice(samples.least(choice.members[to].type), 1):
+        member = choice.members[to].type
+        for value in (*islice(samples.least(member), 1), *islice(samples.whole(member), 1)):
             assert isinstance(value, dict)
             other = switch.cases[i - 1].value
             yield Derived({**value, name: other}, "the tag of another member", at)

@@ -7,9 +7,8 @@ that it cannot do without has one, so that recursion of any depth in the contrac
 
 from __future__ import annotations
 
-import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from itertools import islice
@@ -19,6 +18,8 @@ from codegen.derive import checks as checks_
 from codegen.derive import probes
 from codegen.derive.derived import Derived
 from codegen.derive.judge import Judge, same_json
+from codegen.derive.mending import FEW, TRIES, Fit, mended
+from codegen.derive.numbers import count_of, numbers
 from codegen.derive.strings import matching, strings
 from codegen.facts import Facts
 from codegen.model import (
@@ -63,15 +64,13 @@ Members: TypeAlias = dict[str, JsonValue]
 MAX_ITEMS = 100
 """Items of a derived list; bounds beyond are not walked up to."""
 MAX_DEPTH = 100
-"""Levels of a least value."""
+"""Levels of a value."""
 MAX_SIZE = 5_000
-"""Values inside a least value."""
+"""Values inside a value."""
 WHOLE_DEPTH = 5
 """Definitions inside one another that a whole value has all members of; below them stand least values."""
 WHOLE_SIZE = 100
 """Definitions that a whole value has all members of; once they are spent, least values stand."""
-TRIES = 24
-"""Candidates tried for one type, and changes tried to mend one candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +92,7 @@ class Samples:
         self.facts = facts
         self.judge = Judge(facts)
         self._least: dict[Key, tuple[JsonValue, ...]] | None = None
+        self._known: dict[Key, tuple[int, list[JsonValue]]] = {}
 
     # --- what is offered ----------------------------------------------------------------------------------------------
 
@@ -107,19 +107,32 @@ class Samples:
 
     def several(self, type_: Type, count: int) -> list[JsonValue]:
         """Up to ``count`` different values of a type, as far as they are at hand."""
+        if not isinstance(type_, Ref):
+            return self._several(type_, count)
+        asked, known = self._known.get(type_.key, (0, []))
+        if asked < count:
+            self._known[type_.key] = (count, known)  # while others are looked for, those known must do
+            known = self._several(type_, count)
+            self._known[type_.key] = (count, known)
+        return known[:count]
+
+    def _several(self, type_: Type, count: int) -> list[JsonValue]:
         found: list[JsonValue] = []
         for value in islice(self._various(type_), 4 * MAX_ITEMS):
             if len(found) >= count:
                 break
-            if self.judge.accepts(type_, value) and not any(same_json(value, other) for other in found):
-                found.append(value)
+            if not any(same_json(value, other) for other in found) and _is_small(value):
+                found += [value] if self.judge.accepts(type_, value) else []
         return found
 
     def members(self, type_: Type) -> Members:
-        """A least value of each declared member of a record type; empty for other types."""
-        records = self.facts.records(type_) or ()
-        fields = (one for record in records[:1] for one in record.fields)
-        return {one.wire_name: value for one in fields for value in islice(self.least(one.type), 1)}
+        """A least value of each member that the records of a type declare; the first of them that declares it counts."""
+        found: Members = {}
+        for record in (self.facts.records(type_) or ())[:FEW]:
+            for one in record.fields:
+                if one.wire_name not in found:
+                    found |= {one.wire_name: value for value in islice(self.least(one.type), 1)}  # noqa: B035
+        return found
 
     # --- types --------------------------------------------------------------------------------------------------------
 
@@ -156,8 +169,8 @@ class Samples:
                 offered = (value for member in members for value in islice(self._of_type(member.type, way), TRIES))
                 yield from self._decided(type_, offered)
             case Checked(inner=inner, checks=checks):
-                fits = _Test(self.judge, lambda value: self.judge.accepts(inner, value), checks)
-                yield from self.mended(self._of_type(inner, way), fits, self.members(inner))
+                fits = Fit(self.judge, lambda value: self.judge.accepts(inner, value), checks)
+                yield from mended(self, self._of_type(inner, way), fits, self.members(inner))
 
     def _decided(self, choice: Choice, offered: Iterator[JsonValue]) -> Iterator[JsonValue]:
         if not choice.exclusive or not isinstance(choice.dispatch, ByTrial):
@@ -166,7 +179,7 @@ class Samples:
         apart = ExactlyOne(
             checks=tuple(Is(type=one.type, origin=one.origin) for one in choice.members), origin=choice.origin
         )
-        yield from self.mended(offered, _Test(self.judge, lambda value: True, (apart,)), {})
+        yield from mended(self, offered, Fit(self.judge, lambda value: True, (apart,)), {})
 
     def _lists(
         self, items: tuple[Type, ...], rest: Type, low: int, high: Limit | None, way: Way
@@ -184,16 +197,18 @@ class Samples:
                 if not tail:
                     yield first
                     continue
-                yield from (first + [one] * tail for one in islice(self._of_type(rest, way), 2))
-                if tail > 1 and len(others := self.several(rest, tail)) == tail:
+                fill = list(islice(self._of_type(rest, way), 2))
+                yield from (first + [one] * tail for one in fill)
+                if fill and tail > 1 and len(others := self.several(rest, tail)) == tail:
                     yield first + others
 
     def _maps(self, type_: MapOf, way: Way) -> Iterator[JsonValue]:
-        if way.whole:
-            names = iter(("key",)) if type_.key_pattern is None else matching(type_.key_pattern)
-            for name in islice(names, 1):
-                yield from ({name: value} for value in islice(self._of_type(type_.value, way), 1))
-        yield {}
+        """The empty map and bigger ones; a whole map is first of all not empty."""
+        pattern = type_.key_pattern
+        names = [f"key{i}" for i in range(FEW)] if pattern is None else list(islice(matching(pattern), FEW))
+        members = {name: value for name in names for value in islice(self._of_type(type_.value, way), 1)}
+        sizes = (1, 0, 2, 3, FEW) if way.whole else (0, 1, 2, 3, FEW)
+        yield from (dict(islice(members.items(), size)) for size in sizes if size <= len(members))
 
     # --- definitions --------------------------------------------------------------------------------------------------
 
@@ -201,12 +216,12 @@ class Samples:
         if way.whole and key not in way.above and len(way.above) < WHOLE_DEPTH and way.left[0] > 0:
             way.left[0] -= 1
             inside = Way(whole=True, above=(*way.above, key), left=way.left)
-            yield from self._of_definition(self.facts.definition(key), inside)
+            yield from filter(_is_small, self._of_definition(self.facts.definition(key), inside))
         yield from self._found.get(key, ())
 
     @property
     def _found(self) -> dict[Key, tuple[JsonValue, ...]]:
-        """The least values of each definition that has one."""
+        """The least value of each definition that has one."""
         if self._least is None:
             self._least = {}
             todo = deque(self.facts.order)
@@ -214,9 +229,10 @@ class Samples:
                 key = todo.popleft()
                 if key in self._least:
                     continue
-                offered = islice(self._of_definition(self.facts.definition(key), LEAST), 2)
-                if values := tuple(value for value in offered if _is_small(value)):
-                    self._least[key] = values
+                for value in islice(self._of_definition(self.facts.definition(key), LEAST), 1):
+                    if _is_small(value):
+                        self._least[key] = (value,)
+                if key in self._least:
                     todo.extend(self._users.get(key, ()))
         return self._least
 
@@ -233,26 +249,27 @@ class Samples:
         match definition:
             case Record():
                 offered = self._records(definition, way)
-                pool = self.members(Ref(key=definition.key, origin=definition.origin)) if definition.checks else {}
             case Enum(values=values):
-                offered, pool = (value.value for value in values), {}
+                offered = (value.value for value in values)
             case Union(choice=choice):
-                offered, pool = self._of_type(choice, way), {}
+                offered = self._of_type(choice, way)
             case Alias(type=type_):
-                offered, pool = self._of_type(type_, way), {}
+                offered = self._of_type(type_, way)
         if not definition.checks:
             yield from offered
             return
-        fits = _Test(self.judge, lambda value: self.judge.has_shape(definition, value), definition.checks)
-        mended = self.mended(offered, fits, pool)
+        pool = self.members(Ref(key=definition.key, origin=definition.origin))
+        fits = Fit(self.judge, lambda value: self.judge.has_shape(definition, value), definition.checks)
+        fitting = mended(self, offered, fits, pool)
         if not (way.whole and isinstance(definition, Record)):
-            yield from mended
+            yield from fitting
             return
-        for value in mended:
+        for value in fitting:
             yield self._grown(value, next(self._records(definition, way), {}), fits)
 
     def _records(self, record: Record, way: Way) -> Iterator[JsonValue]:
-        """The required members, and in a whole value each optional one for which there is a value."""
+        """The required members, and in a whole value each optional one for which there is a value; then, where checks may
+        want it differently, the required ones with others."""
         found: Members = {}
         for one in record.fields:
             if one.required or way.whole:
@@ -261,8 +278,10 @@ class Samples:
                 if one.required and one.wire_name not in found:
                     return
         yield found | (self._others(record, way) if way.whole else {})
-        if way.whole and record.checks:
-            yield from self._found.get(record.key, ())
+        if record.checks:
+            yield from self._found.get(record.key, ()) if way.whole else ()
+            yield found | self._others(record, way)
+            yield self.members(Ref(key=record.key, origin=record.origin)) | found
 
     def _others(self, record: Record, way: Way) -> Members:
         """A member for each type that a record has for undeclared ones."""
@@ -277,7 +296,7 @@ class Samples:
             if name not in declared and self.judge.takes_extra(record, name, value)
         }
 
-    def _grown(self, value: JsonValue, whole: JsonValue, fits: _Test) -> JsonValue:
+    def _grown(self, value: JsonValue, whole: JsonValue, fits: Fit) -> JsonValue:
         """``value`` with each further member of ``whole`` that its checks allow."""
         for name, member in whole.items() if isinstance(value, dict) and isinstance(whole, dict) else ():
             assert isinstance(value, dict)
@@ -290,33 +309,6 @@ class Samples:
     def around(self, check: Check, value: JsonValue, pool: Members, depth: int = 0) -> Iterator[Derived]:
         """Values on both sides of a check, made from ``value``; ``pool`` holds right members, where it demands some."""
         return checks_.of_check(self, check, value, pool, depth)
-
-    def mended(self, offered: Iterator[JsonValue], fits: _Test, pool: Members) -> Iterator[JsonValue]:
-        """The offered values that fit; else what becomes of them when they are changed, step by step, to fit better."""
-        seeds = list(islice(offered, TRIES))
-        fitting = [value for value in seeds if fits(value)]
-        if fitting:
-            yield from fitting
-            return
-        for value in seeds:
-            failing = fits.failing(value)
-            for _ in range(2 * len(fits.checks)):
-                better = self._better(value, failing, fits, pool)
-                if better is None:
-                    break
-                value, failing = better
-                if not failing:
-                    yield value
-                    return
-
-    def _better(self, value: JsonValue, failing: int, fits: _Test, pool: Members) -> tuple[JsonValue, int] | None:
-        for check in fits.checks:
-            if not self.judge.holds(check, value):
-                for probe in islice(self.around(check, value, pool), 20 * TRIES):
-                    now = fits.failing(probe.value)
-                    if now < failing:
-                        return probe.value, now
-        return None
 
     def _various(self, type_: Type) -> Iterator[JsonValue]:
         yield from islice(self.least(type_), 2)
@@ -336,40 +328,6 @@ class Samples:
                 yield from range(MAX_ITEMS)
             case _:
                 yield from (probe.value for probe in islice(probes.of_type(self, inner), 3 * MAX_ITEMS))
-
-
-class _Test:
-    """A shape and checks: how many of them a value fails."""
-
-    def __init__(self, judge: Judge, shape: Callable[[JsonValue], bool], checks: tuple[Check, ...]) -> None:
-        self.judge, self.shape, self.checks = judge, shape, checks
-
-    def __call__(self, value: JsonValue) -> bool:
-        return self.shape(value) and all(self.judge.holds(check, value) for check in self.checks)
-
-    def failing(self, value: JsonValue) -> int:
-        """The shape counts like one check."""
-        return (not self.shape(value)) + sum(not self.judge.holds(check, value) for check in self.checks)
-
-
-def numbers(type_: Integer | Number) -> Iterator[int | float]:
-    """Numbers at and inside the bounds, plain ones first."""
-    low, high = (limit.value if limit is not None else None for limit in (type_.minimum, type_.maximum))
-    offered: list[int | float] = [1, 0]
-    for bound in (low, high):
-        if bound is not None:
-            whole = math.floor(bound)
-            offered += [whole, whole + 1, whole - 1]
-            if isinstance(type_, Number) and abs(bound) < 2**1000:
-                offered += [bound, math.nextafter(bound, math.inf), math.nextafter(bound, -math.inf)]
-    if low is not None and high is not None and isinstance(type_, Number) and abs(low) + abs(high) < 2**1000:
-        offered.append((low + high) / 2)
-    yield from dict.fromkeys(offered)
-
-
-def count_of(limit: Limit | None, otherwise: int = 0) -> int:
-    """A bound of a count as a whole number."""
-    return otherwise if limit is None else math.ceil(limit.value)
 
 
 def _is_small(value: JsonValue) -> bool:

@@ -11,7 +11,8 @@ from itertools import islice, product
 
 from codegen.derive.judge import compiled, matches
 from codegen.model import Pattern, Text
-from codegen.patterns import Alternatives, Chars, Group, Item, Look, Repeat, Sequence, tree
+from codegen.patterns import tree
+from codegen.patterns.reading import Alternatives, Chars, Group, Item, Look, Repeat, Sequence
 
 MAX_LENGTH = 2_000
 """Code points of a derived string; bounds beyond are not walked up to."""
@@ -55,7 +56,9 @@ def strings(text: Text) -> Iterator[str]:
     length = int(min(max(low, min(high, len(natural))), MAX_LENGTH))
     offered: Iterable[str] = dict.fromkeys((natural, natural[:length].ljust(length, "a"), ""))
     if text.patterns:
-        offered = (*offered, *(one for pattern in text.patterns for one in matching(pattern, length)))
+        each = [list(islice(matching(pattern, length), TRIES)) for pattern in text.patterns]
+        joined = ("".join(chosen) for chosen in islice(product(*each), TRIES)) if len(each) > 1 else ()
+        offered = (*offered, *(one for found in each for one in found), *joined)
     for one in offered:
         if low <= len(one) <= high and all(matches(pattern, one) for pattern in text.patterns):
             yield one
@@ -67,7 +70,7 @@ def matching(pattern: Pattern, length: int = 0) -> Iterator[str]:
     found: set[str] = set()
     for fill in dict.fromkeys((0, 1, min(length, MAX_LENGTH))):
         for one in islice(_alternatives(tree(pattern.source), fill), TRIES):
-            for padded in (one, one.ljust(min(length, MAX_LENGTH), "a")):
+            for padded in (one, one.ljust(min(length, MAX_LENGTH), "a"), one + "a", one + "b", "a" + one):
                 if padded not in found and len(padded) <= MAX_LENGTH and search(padded):
                     found.add(padded)
                     yield padded
