@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
+# What only tests use of Node.js is installed where Node.js is; without it those tests are skipped and say so.
+NODE   := $(if $(shell command -v npm),tests/node/node_modules/.stamp)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup lock generate check test golden lint ci
@@ -10,7 +12,7 @@ ARGS   ?=
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.stamp ## Make .venv from requirements.lock (does nothing when it is up to date)
+setup: $(VENV)/.stamp $(NODE) ## Make .venv from requirements.lock (does nothing when it is up to date)
 
 # The build backend comes from the lock as well, hence no build isolation.
 $(VENV)/.stamp: requirements.lock pyproject.toml
@@ -19,9 +21,13 @@ $(VENV)/.stamp: requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
+tests/node/node_modules/.stamp: tests/node/package-lock.json
+	npm ci --prefix tests/node --silent --no-audit --no-fund
+	touch $@
+
 lock: ## Resolve the dependencies of pyproject.toml anew into requirements.lock
 	test -x $(BIN)/uv || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv; }
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra fast --generate-hashes \
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra fast --extra docs --generate-hashes \
 		--no-emit-index-url --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
 
 generate: setup ## Write every output of the manifest (ARGS=JOB for one)

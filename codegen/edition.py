@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from codegen.catalogue import Catalogue
 from codegen.facts import Facts
 from codegen.ledger import Ledger
 from codegen.model import Model
 from codegen.outline import Outline
+from codegen.wording import Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,7 @@ class Edition:
 
     ``contract`` is the contract's name in the manifest (its folder's name for a one-off build), ``version`` the version
     folder's name, ``protocol_version`` what ``PROTOCOL_VERSION`` says. ``command`` regenerates the output (for banners).
+    ``catalogues`` (translations of the contract) and ``words`` (fixed words of the reference) are by language.
     """
 
     model: Model
@@ -30,4 +33,5 @@ class Edition:
     version: str
     protocol_version: str
     command: str
-    catalogues: Mapping[str, object] = field(default_factory=dict)
+    catalogues: Mapping[str, Catalogue] = field(default_factory=dict)
+    words: Mapping[str, Words] = field(default_factory=dict)

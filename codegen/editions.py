@@ -18,9 +18,10 @@ from codegen.errors import ContractError, Problem, WireboundError, shown
 from codegen.facts import Facts
 from codegen.gather import gathered, placed, raise_all
 from codegen.model import JsonValue, Model
-from codegen.paths import display
+from codegen.paths import display, templates
 from codegen.pointer import Origin
 from codegen.resolve import resolve
+from codegen.wording import Shipped
 
 Rule: TypeAlias = Literal["$id", "info.version", "folder", "stated"]
 """Where ``PROTOCOL_VERSION`` comes from; "stated": ``info.version`` if the contract has it, else the folder."""
@@ -41,6 +42,7 @@ class Shelf:
         self.catalogues: dict[str, catalogue.Catalogue] = {}
         self.editions: dict[str, Edition] = {}
         self.contracts: dict[str, Contract] = {}
+        self.words = Shipped(templates() / "docs")
         errors: list[WireboundError] = []
         with gathered(errors):
             if outlined and outlined.is_file():
@@ -82,6 +84,7 @@ class Shelf:
             protocol_version=protocol_version,
             command=command,
             catalogues=self.catalogues,
+            words=self.words,
         )
         return edition
 

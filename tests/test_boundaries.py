@@ -43,6 +43,7 @@ ALLOWED = {
     "facts": "model pointer errors",
     "dump": "facts model pointer errors",
     "derive": "patterns facts model pointer errors",
+    "lint": "derive document patterns facts model pointer errors",
     # emit
     "edition": "model facts ledger outline catalogue wording",
     "editions": "document resolve edition model facts ledger outline catalogue wording gather paths errors pointer",
@@ -52,7 +53,7 @@ ALLOWED = {
     "output": "paths errors pointer",
     "stamp": "manifest targets",
     # above the stages
-    "pipeline": "manifest editions edition document dump stamp ledger model targets render output gather paths errors pointer",
+    "pipeline": "manifest editions edition document dump lint stamp ledger model targets render output gather paths errors pointer",
     "memory": "",
     "api": "pipeline memory model",
     "cli": "pipeline manifest paths errors",

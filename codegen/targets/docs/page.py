@@ -1,0 +1,347 @@
+"""Edition and language → the page: the one place where the reference finds out what it says.
+
+Must not know a format, nor read anything: words and catalogues come with the edition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from codegen.edition import Edition
+from codegen.errors import OutputError, Problem, shown
+from codegen.model import (
+    Alias,
+    ByKeys,
+    ByKind,
+    ByTag,
+    ByTrial,
+    Choice,
+    Closed,
+    Definition,
+    Doc,
+    Enum,
+    Extras,
+    Field,
+    JsonValue,
+    Key,
+    Notes,
+    Open,
+    Record,
+    Switch,
+    Text,
+    Type,
+    Typed,
+    Union,
+)
+from codegen.targets.docs import prose
+from codegen.targets.docs.anchors import Anchors, anchors
+from codegen.targets.docs.catalogued import CONTRACT, Texts
+from codegen.targets.docs.phrases import Phrases
+from codegen.targets.docs.phrases import shown as as_json
+from codegen.targets.docs.sections import Chapter, chapters
+from codegen.targets.docs.text import Blocks, Code, Link, Plain, Runs, Speech, joined, plain_blocks
+from codegen.targets.docs.views import (
+    DefinitionView,
+    FieldView,
+    MemberView,
+    PageView,
+    SectionView,
+    UseView,
+    ValueView,
+)
+
+
+def page(edition: Edition, language: str) -> PageView:
+    """The reference of ``edition`` in ``language``.
+
+    Raises OutputError: ``unlisted``, ``anchor-clash``, ``bad-anchor``, ``unknown-language``.
+    """
+    return Author(edition, language).page()
+
+
+class Author:
+    """Writes the views of one edition in one language."""
+
+    def __init__(self, edition: Edition, language: str) -> None:
+        if language not in edition.words:
+            known = ", ".join(edition.words)
+            message = f"there are no fixed words in language {shown(language)}"
+            help = f"add templates/docs/strings.{language}.toml, or choose one of {known}"
+            origin = edition.model.origin
+            raise OutputError([Problem(code="unknown-language", message=message, origin=origin, help=help)])
+        self.edition = edition
+        self.facts = edition.facts
+        self.language = language
+        self.speech = Speech(edition.words[language])
+        self.texts = Texts(edition, language)
+        self.chapters = chapters(edition)
+        self.anchors: Anchors = anchors(edition, [(c.anchor, c.origin) for c in self.chapters])
+        self.phrases = Phrases(self.facts, self.speech, self.anchors.definitions)
+
+    def page(self) -> PageView:
+        """The whole reference."""
+        model = self.edition.model
+        title = model.title or self.edition.contract
+        about, untranslated = self._blocks(model.doc, CONTRACT)
+        sections = tuple(map(self.section, self.chapters))
+        named = (
+            title if not self.edition.version or self.edition.version in title else f"{title} {self.edition.version}"
+        )
+        return PageView(
+            language=self.language,
+            source_language=self.edition.outline.language,
+            title=self.speech.text("page.title", title=named),
+            description=self.speech.text("page.description", title=title, version=self.edition.protocol_version),
+            contract_title=title,
+            contract_id=model.id,
+            version=self.edition.version,
+            about=about,
+            about_untranslated=untranslated,
+            sections=sections,
+            learn_more=tuple(
+                Link(self._by_language(link.title)[0], link.url) for link in self.edition.outline.learn_more
+            ),
+            untranslated=self.texts.missing,
+        )
+
+    def section(self, chapter: Chapter) -> SectionView:
+        """One section with all its definitions."""
+        outlined = chapter.outlined
+        title, untranslated = self._by_language(outlined.title) if outlined else ("", False)
+        intro, source = self._by_language(outlined.intro) if outlined else ("", False)
+        return SectionView(
+            anchor=chapter.anchor,
+            title=title or self.speech.text(f"section.{chapter.kind}"),
+            intro=prose.blocks(intro, self.anchors.names) if intro else (),
+            untranslated=untranslated or source,
+            links=(
+                tuple(Link(self._by_language(link.title)[0], link.url) for link in outlined.links) if outlined else ()
+            ),
+            definitions=tuple(map(self.definition, chapter.definitions)),
+        )
+
+    def _by_language(self, texts: Mapping[str, str]) -> tuple[str, bool]:
+        """The text of an outline in the page's language; else another, and that it is another."""
+        if not texts:
+            return "", False
+        source = self.edition.outline.language
+        for language in (self.language, "", source, *texts):
+            if language in texts:
+                other = language not in (self.language, "")
+                self.texts.missing += other
+                return texts[language], other
+        raise AssertionError
+
+    def _blocks(self, doc: Doc, anchor: str = "") -> tuple[Blocks, bool]:
+        text, untranslated = self.texts.of(doc, anchor)
+        return prose.blocks(text, self.anchors.names), untranslated
+
+    # --- definitions --------------------------------------------------------------------------------------------------
+
+    def definition(self, definition: Definition) -> DefinitionView:
+        """One definition."""
+        text, untranslated = self._blocks(definition.doc)
+        summary = plain_blocks(text[:1])
+        kind = _kind(definition)
+        members: tuple[MemberView, ...] = ()
+        tag: tuple[str, ...] = ()
+        if isinstance(definition, Union):
+            members, tag = self._members(definition.choice)
+        entry = self.edition.ledger.entries.get(definition.name.spelled)
+        return DefinitionView(
+            key=definition.key,
+            name=definition.name.spelled,
+            anchor=self.anchors.definitions[definition.key],
+            former=self.anchors.former[definition.key],
+            former_names=entry.former if entry else (),
+            kind=kind,
+            kind_word=self.speech.text(f"kind.{kind}"),
+            flags=self._flags(definition.notes),
+            text=text,
+            summary=summary,
+            untranslated=untranslated,
+            fields=self._fields(definition) if isinstance(definition, Record) else (),
+            values=self._values(definition) if isinstance(definition, Enum) else (),
+            members=members,
+            tag=tag,
+            type=self.phrases.type(definition.type, annotated=False) if isinstance(definition, Alias) else (),
+            statements=tuple(self._statements(definition)),
+            examples=definition.notes.examples,
+            used_by=self._used_by(definition.key),
+        )
+
+    def _statements(self, definition: Definition) -> Iterator[Runs]:
+        say = self.speech.say
+        match definition:
+            case Record(extras=extras, mixins=mixins, is_mixin=is_mixin):
+                yield from self._extras(extras, is_mixin)
+                if mixins:
+                    links = joined((self.phrases.link(use.key) for use in mixins), self.speech.text("type.and"))
+                    yield say("definition.composes", mixins=links)
+            case Enum(open=rest):
+                if rest is not None:
+                    yield say("definition.open_enum", type=self.phrases.type(rest))
+            case Union(choice=choice):
+                yield from self._told_apart(choice)
+            case Alias(type=type_):
+                if isinstance(text := self._text_of(type_), Text):
+                    yield from self._annotations(text)
+        for check in definition.checks:
+            yield say("definition.check", check=self.phrases.check(check))
+
+    def _extras(self, extras: Extras, is_mixin: bool) -> Iterator[Runs]:
+        say = self.speech.say
+        for pattern, type_ in extras.patterns:
+            yield say("definition.pattern", pattern=(Code(pattern.source),), type=self.phrases.type(type_))
+        match extras:
+            case Closed():
+                yield say("definition.closed")
+            case Open() if not is_mixin:
+                yield say("definition.open")
+            case Typed(value=value):
+                yield say("definition.typed", type=self.phrases.type(value))
+        if is_mixin:
+            yield say("definition.mixin")
+
+    def _told_apart(self, choice: Choice) -> Iterator[Runs]:
+        say = self.speech.say
+        match choice.dispatch:
+            case ByTag(switch=switch):
+                tag = joined(((Code(name),) for name in _properties(switch)), self.speech.text("type.and"))
+                if switch.enum is None:
+                    yield say("definition.told_apart", property=tag)
+                else:
+                    yield say("definition.told_apart_by", property=tag, enum=self.phrases.link(switch.enum))
+            case ByKind():
+                yield say("definition.told_by_kind")
+            case ByKeys():
+                yield say("definition.told_by_keys")
+            case ByTrial():
+                yield say("definition.told_by_only" if choice.exclusive else "definition.told_by_first")
+        if choice.rest is not None:
+            yield say("definition.rest", type=self.phrases.type(choice.rest))
+
+    def _members(self, choice: Choice) -> tuple[tuple[MemberView, ...], tuple[str, ...]]:
+        tags: dict[int, list[tuple[JsonValue, ...]]] = {}
+        tag: tuple[str, ...] = ()
+        if isinstance(choice.dispatch, ByTag):
+            tag = _properties(choice.dispatch.switch)
+            for values, position in _cases(choice.dispatch.switch, ()):
+                tags.setdefault(position, []).append(values)
+        views = []
+        named = choice.members if choice.rest is None else choice.members[:-1]
+        for index, member in enumerate(named):
+            text, untranslated = self._blocks(member.doc)
+            views.append(
+                MemberView(
+                    type=self.phrases.type(member.type),
+                    tags=tuple(tuple(map(as_json, values)) for values in tags.get(index, [])),
+                    text=text,
+                    untranslated=untranslated,
+                )
+            )
+        return tuple(views), tag
+
+    def _values(self, enum: Enum) -> tuple[ValueView, ...]:
+        views = []
+        for value in enum.values:
+            text, untranslated = self._blocks(value.doc)
+            views.append(
+                ValueView(
+                    value=Code(value.value) if isinstance(value.value, str) and value.value else as_json(value.value),
+                    text=text,
+                    untranslated=untranslated,
+                    flags=self._flags(value.notes),
+                )
+            )
+        return tuple(views)
+
+    def _used_by(self, key: Key) -> tuple[UseView, ...]:
+        fields: dict[Key, list[Link]] = {}
+        for user, wire_name in self.facts.used_by.get(key, ()):
+            if user == key and wire_name is None:
+                continue
+            found = fields.setdefault(user, [])
+            if wire_name is not None:
+                found.append(Link(wire_name, f"#{self.anchors.fields[user, wire_name]}", code=True))
+        return tuple(
+            UseView(
+                link=Link(self.facts.definition(user).name.spelled, f"#{self.anchors.definitions[user]}", code=True),
+                fields=tuple(links),
+            )
+            for user, links in fields.items()
+        )
+
+    # --- fields -------------------------------------------------------------------------------------------------------
+
+    def _fields(self, record: Record) -> tuple[FieldView, ...]:
+        return tuple(self._field(record, field) for field in record.fields)
+
+    def _field(self, record: Record, field: Field) -> FieldView:
+        text, untranslated = self.texts.of_field(record.key, field)
+        inherited: Link | None = None
+        if field.declared_in != record.key and not field.narrows and field.declared_in in self.anchors.definitions:
+            name = self.facts.definition(field.declared_in).name.spelled
+            inherited = Link(name, f"#{self.anchors.definitions[field.declared_in]}", code=True)
+        return FieldView(
+            name=field.wire_name,
+            anchor=self.anchors.fields[record.key, field.wire_name],
+            type=self.phrases.type(field.type, annotated=self._text_of(field.type) is not field.type),
+            required=field.required,
+            requirement=self.speech.text("field.required" if field.required else "field.optional"),
+            flags=self._flags(field.notes),
+            text=prose.blocks(text, self.anchors.names),
+            untranslated=untranslated,
+            notes=tuple(self._notes(field)),
+            inherited=inherited,
+        )
+
+    def _notes(self, field: Field) -> Iterator[Runs]:
+        if field.default is not None:
+            yield self.speech.say("field.default", value=(as_json(field.default.value),))
+        if isinstance(field.type, Text):
+            yield from self._annotations(field.type)
+        if field.notes.examples:
+            values = joined(((as_json(value),) for value in field.notes.examples), self.speech.text("type.and"))
+            yield self.speech.say("field.examples", values=values)
+
+    def _annotations(self, text: Text) -> Iterator[Runs]:
+        if text.encoding:
+            yield self.speech.say("field.encoding", name=(Plain(text.encoding),))
+        if text.media_type:
+            yield self.speech.say("field.media_type", name=(Plain(text.media_type),))
+
+    def _text_of(self, type_: Type) -> Type | None:
+        """``type_`` if it is a text, whose annotations are told in sentences."""
+        return type_ if isinstance(type_, Text) else None
+
+    def _flags(self, notes: Notes) -> tuple[str, ...]:
+        flags = (("deprecated", notes.deprecated), ("read_only", notes.read_only), ("write_only", notes.write_only))
+        return tuple(self.speech.text(f"field.{flag}") for flag, said in flags if said)
+
+
+def _kind(definition: Definition) -> str:
+    match definition:
+        case Record(is_mixin=is_mixin):
+            return "mixin" if is_mixin else "record"
+        case Enum():
+            return "enum"
+        case Union():
+            return "union"
+        case Alias():
+            return "alias"
+
+
+def _properties(switch: Switch) -> tuple[str, ...]:
+    """The members that are looked at, from the outside in, each once."""
+    inner = [_properties(case.to) for case in switch.cases if isinstance(case.to, Switch)]
+    return tuple(dict.fromkeys((switch.property, *(name for names in inner for name in names))))
+
+
+def _cases(switch: Switch, above: tuple[JsonValue, ...]) -> Iterator[tuple[tuple[JsonValue, ...], int]]:
+    """The tag values that lead to each member, from the outside in."""
+    for case in switch.cases:
+        if isinstance(case.to, Switch):
+            yield from _cases(case.to, (*above, case.value))
+        else:
+            yield (*above, case.value), case.to
