@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from codegen.errors import Problem, shown
 from codegen.facts import Facts, own_types, references
-from codegen.ledger import Ledger
-from codegen.model import Definition, Enum, Key, Model, Name, NameSource, Record, Ref, Type, Union
+from codegen.ledger import Ledger, place
+from codegen.model import Key, Model, Name, Record, Ref, Type
 from codegen.outline import Outline
 from codegen.pointer import build, split
-from codegen.resolve import docs, rewrite
+from codegen.resolve import anchors, rewrite
 
 if TYPE_CHECKING:
     from codegen.resolve.interpret import Interpreter
@@ -56,11 +55,6 @@ def joined(words: tuple[str, ...]) -> str:
     return "".join(word[:1].upper() + word[1:] for word in words)
 
 
-def anchor_of(name: str) -> str:
-    """The anchor of a name: lower case, other characters than ``a-z0-9._-`` percent-encoded."""
-    return quote(name.lower(), safe="._-")
-
-
 def named(
     model: Model, reader: Interpreter, outline: Outline | None, ledger: Ledger | None, version: str
 ) -> tuple[Model, list[Problem]]:
@@ -95,7 +89,7 @@ class _Naming:
         self._refuse_clashes([key for key in order if key in built])
         definitions = tuple(replace(self.table[key], name=self.names[key]) for key in order)
         model = replace(self.model, version=self.version, definitions=definitions)
-        return self._documented(self._with_mixins(model)), self.problems
+        return anchors.documented(anchors.with_mixins(model), self.outline), self.problems
 
     # --- which definitions there are ----------------------------------------------------------------------------------
 
@@ -157,9 +151,37 @@ class _Naming:
     # --- names --------------------------------------------------------------------------------------------------------
 
     def _name(self, key: Key, built: set[Key]) -> Name:
-        known = self._pinned(key)
-        if known is not None:
-            return known
+        where = place(key)
+        configured = None if self.outline is None else self.outline.name_at(self.version, where)
+        if configured is not None:
+            return Name(spelled=configured, words=words_of(configured), source="configured")
+        fresh = self._fresh(key, built)
+        pinned = self._pinned(key)
+        if pinned is None or pinned == fresh.spelled or not self._is_same_shape(key, pinned, built):
+            return fresh
+        return Name(spelled=pinned, words=words_of(pinned), source=fresh.source)
+
+    def _pinned(self, key: Key) -> str | None:
+        return None if self.ledger is None else self.ledger.name_at(self.version, place(key))
+
+    def _is_same_shape(self, key: Key, pinned: str, built: set[Key]) -> bool:
+        """The place still holds what the ledger knows there. Only a place inside an array can hold something else: a
+        branch that was put before it. Then the pinned name is what its neighbour would be called afresh."""
+        tokens = split(key.pointer)
+        cut = max((i for i, token in enumerate(tokens) if token.isdigit()), default=-1)
+        if cut < 0:
+            return True
+        branch = replace(key, pointer=build(tokens[: cut + 1]))
+        if branch != key and branch in built:
+            if branch not in self.names:
+                self.names[branch] = self._name(branch, built)
+            return self.names[branch].spelled == self._pinned(branch)
+        array = build(tokens[:cut]) + "/"
+        neighbours = (k for k in built if k != key and k.document == key.document and k.pointer.startswith(array))
+        return all(self._fresh(neighbour, built).spelled != pinned for neighbour in neighbours)
+
+    def _fresh(self, key: Key, built: set[Key]) -> Name:
+        """What the contract alone calls a place."""
         tokens = split(key.pointer)
         if not tokens:
             return self._with_part(self._document_name(key), key)
@@ -175,23 +197,6 @@ class _Naming:
         owner, below = self._owner(key, built)
         words = (*owner, *below)
         return self._with_part(Name(spelled=joined(words), words=words, source="derived"), key)
-
-    def _pinned(self, key: Key) -> Name | None:
-        if key.document or key.scope or key.part:
-            place = str(key.origin) + (f"!{key.part}" if key.part else "")
-        else:
-            place = "#" + key.pointer
-        for source, spelled in (
-            ("configured", None if self.outline is None else self.outline.name_at(self.version, place)),
-            ("derived", None if self.ledger is None else self.ledger.name_at(self.version, place)),
-        ):
-            if spelled is not None:
-                name_source: NameSource = "configured" if source == "configured" else "derived"
-                tokens = split(key.pointer)
-                if len(tokens) >= 2 and tokens[-1] == spelled:
-                    name_source = "declared"
-                return Name(spelled=spelled, words=words_of(spelled), source=name_source)
-        return None
 
     def _document_name(self, key: Key) -> Name:
         schema = self.reader.schemas.get(key)
@@ -333,60 +338,6 @@ class _Naming:
                     code="name-clash",
                     message=f"{shown(spelled)} names this place and {other.origin} as well",
                     origin=key.origin,
-                    help=f'choose another name in outline.toml: [names] "#{key.pointer}" = "…"',
+                    help=f'choose another name in outline.toml: [names] "{place(key)}" = "…"',
                 )
             )
-
-    # --- what follows from names --------------------------------------------------------------------------------------
-
-    def _with_mixins(self, model: Model) -> Model:
-        """Records that others compose, and that nothing else uses."""
-        composed: set[Key] = set()
-        used: set[Key] = set() if model.root is None else set(references((model.root,)))
-        for definition in model.definitions:
-            if isinstance(definition, Record):
-                composed.update(mixin.key for mixin in definition.mixins)
-            used.update(references(own_types(definition)))
-        return replace(
-            model,
-            definitions=tuple(
-                replace(d, is_mixin=True) if isinstance(d, Record) and d.key in composed - used else d
-                for d in model.definitions
-            ),
-        )
-
-    def _documented(self, model: Model) -> Model:
-        keys = {definition.name.spelled: definition.key for definition in model.definitions if definition.name.words}
-
-        def anchor(spelled: str) -> str:
-            configured = None if self.outline is None else self.outline.anchor(spelled)
-            return configured or anchor_of(spelled)
-
-        def member(definition: Definition, own: str, wire_name: str) -> str:
-            path = f"{definition.name.spelled}.{wire_name}"
-            configured = None if self.outline is None else self.outline.anchor(path)
-            return configured or f"{own}.{anchor_of(wire_name)}"
-
-        def of(definition: Definition) -> Definition:
-            if definition.name.source == "pointer":
-                return definition
-            own = anchor(definition.name.spelled)
-            definition = replace(definition, doc=docs.linked(definition.doc, keys, own))
-            if isinstance(definition, Record):
-                fields = tuple(
-                    replace(f, doc=docs.linked(f.doc, keys, member(definition, own, f.wire_name)))
-                    for f in definition.fields
-                )
-                return replace(definition, fields=fields)
-            if isinstance(definition, Enum):
-                values = tuple(
-                    replace(v, doc=docs.linked(v.doc, keys, f"{own}.{anchor_of(str(v.value))}"))
-                    for v in definition.values
-                )
-                return replace(definition, values=values)
-            if isinstance(definition, Union):
-                members = tuple(replace(m, doc=docs.linked(m.doc, keys, "")) for m in definition.choice.members)
-                return replace(definition, choice=replace(definition.choice, members=members))
-            return definition
-
-        return replace(model, doc=docs.linked(model.doc, keys, ""), definitions=tuple(map(of, model.definitions)))
