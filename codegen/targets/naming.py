@@ -24,15 +24,14 @@ def legal(name: str) -> bool:
 
 
 def escaped(name: str) -> str:
-    """``name`` with every character that an identifier cannot hold spelled by its number: ``foo-bar`` is ``foo_x2d_bar``.
-    Two names never meet unless one of them is spelled like the escape of the other."""
+    """``name`` with every character that an identifier cannot hold spelled by its number: ``foo-bar`` is ``foo_x2d_bar``,
+    ``1st`` is ``x31_st``. Two names do not meet unless one is spelled like the escape of the other."""
     if legal(name):
         return name
     result = ""
     for character in name:
-        result += character if legal("_" + character) else f"_x{ord(character):x}_"
-    if result and not legal(result[0]):
-        result = f"_x{ord(result[0]):x}_" + result[1:]
+        fits = legal("_" + character) and (result or legal(character))
+        result += character if fits else f"{'_' if result else ''}x{ord(character):x}_"
     return result or "_"
 
 
@@ -43,11 +42,9 @@ def words(name: str) -> tuple[str, ...]:
 
 
 def snake(name: str) -> str:
-    """``name`` in snake_case. Underscores at its ends are kept: they mean something to whoever wrote them."""
-    core = name.strip("_")
-    start = len(name) - len(name.lstrip("_"))
-    tail = name[start + len(core) :] if core else ""
-    result = name[:start] + "_".join(word.lower() for word in words(core)) + tail
+    """``name`` in snake_case, without punctuation and without underscores in front, which would make it look private."""
+    result = "_".join(word.lower() for word in words(name))
+    result += "" if name.startswith("_") else name[len(name.rstrip("_")) :]
     return result if legal(result) else escaped(name)
 
 

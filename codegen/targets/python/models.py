@@ -162,7 +162,7 @@ class Models:
             parts.append("None")
             right = " = None"
         line = layout.statement(f"{attribute}: ", joined(parts), right, indent=4)
-        mechanical = naming.snake(field.wire_name) == attribute
+        mechanical = naming.legal(field.wire_name) and naming.snake(field.wire_name) == attribute
         return FieldView(line, self.docstring(docs.field(field, mechanical), 4))
 
     def default(self, type_: Type) -> Default | None:

@@ -19,7 +19,7 @@ VERBS = frozenset({"from_dict", "from_json", "to_dict", "to_json"})
 MEMBERS = VERBS | {"extra"}
 """Attributes of every record."""
 
-MODULES = frozenset({"models", "codecs", "typed"})
+MODULES = frozenset({"models", "codecs", "typed", "annotations"})
 CONSTANTS = frozenset({"CODECS", "PROTOCOL_VERSION", "CONTRACT_DIGEST"})
 """Names in which the package itself speaks; a definition that is called so gets an underscore."""
 
@@ -40,7 +40,7 @@ OURS = (
 def safe(name: str, reserved: frozenset[str]) -> str:
     """``name``, or the nearest that means nothing to Python: not a keyword, not reserved, not mangled inside a class."""
     if name.startswith("__") and not name.endswith("__"):
-        return "_x5f_" + name[1:]
+        return "x5f_" + name[1:]
     special = name.startswith("__") and len(name) > 4
     return name + "_" if special or keyword.iskeyword(name) or name in reserved else name
 
@@ -73,6 +73,8 @@ class Names:
         self.taken = frozenset(self.classes.values()) | frozenset(self.values.values())
         """Names that the contract has at the top of a module."""
         self.variant = self.ours("UnknownVariant")
+        self.private = any(name.startswith("_") for name in self.taken)
+        """Some definition is called like something private, which it is not."""
 
     def ours(self, name: str) -> str:
         """What the package's own ``name`` is called: itself, unless the contract has it."""

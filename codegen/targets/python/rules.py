@@ -213,10 +213,8 @@ class Rules:
                 ways = (f"{text(kind)}: {self.type(members[i])}" for kind, i in cases)
                 return call("c.ByKind", at, f"{{{', '.join(ways)}}}")
             case ByKeys(cases=keys, otherwise=otherwise):
-                ways = (f"({text(name)}, {self.type(members[i])})" for name, i in keys)
-                return call(
-                    "c.ByKeys", at, tuple_(ways), "None" if otherwise is None else self.type(members[otherwise])
-                )
+                ways = tuple_(f"({text(name)}, {i})" for name, i in keys)
+                return call("c.ByKeys", at, tuple_(map(self.type, members)), ways, repr(otherwise))
             case ByTrial():
                 return call("c.Trial", at, str(choice.exclusive), tuple_(map(self.type, members)))
 

@@ -73,28 +73,30 @@ class Typed:
     def record(self, record: Record, name: str) -> ItemView:
         """A TypedDict: a class where every member can be written in one, else a call."""
         doc = docs.record(record, self.names)
-        wires = [field.wire_name for field in record.fields]
+        fields = [field for field in record.fields if field.wire_name]
+        if len(fields) < len(record.fields):
+            doc += "\n\nThere is also a member whose name is empty, which no TypedDict can declare."
+        wires = [field.wire_name for field in fields]
         base = self.scope.symbol("TypedDict")
         plain = all(
             wire.isidentifier() and wire.isascii() and not keyword.iskeyword(wire) and not wire.startswith("__")
             for wire in wires
         )
         if plain and not self.symbols(record) & set(wires):
-            fields = tuple(
+            views = tuple(
                 FieldView(
                     layout.statement(f"{field.wire_name}: ", self.value(field), indent=4),
                     self.docstring(docs.said(field.doc, field.notes), 4),
                 )
-                for field in record.fields
+                for field in fields
             )
-            return ItemView(True, f"{name}({base})", quoting.docstring(doc, 4, PROSE), fields=fields)
+            return ItemView(True, f"{name}({base})", quoting.docstring(doc, 4, PROSE), fields=views)
         lines = [f"{name} = {base}(", f"    {quoting.text(name)},", "    {"]
         lines += [
             f"        {layout.statement(quoting.text(field.wire_name) + ': ', self.value(field), ',', indent=8)}"
-            for field in record.fields
+            for field in fields
         ]
-        lines += ["    },", ")"] if record.fields else []
-        statement = "\n".join(lines) if record.fields else f"{name} = {base}({quoting.text(name)}, {{}})"
+        statement = "\n".join([*lines, "    },", ")"])
         return ItemView(False, name, self.docstring(doc, 0), statements=(statement,))
 
     def symbols(self, record: Record) -> set[str]:
