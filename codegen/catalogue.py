@@ -17,11 +17,13 @@ from codegen.tables import Table, source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Translation:
-    """A description in the catalogue's language. ``source``: the first 16 hex digits of the SHA-256 of the text that
-    was translated, which tells when the contract has moved on."""
+    """A description in the catalogue's language; empty where nobody has translated it. ``source``: the first 16 hex digits
+    of the SHA-256 of the text that was translated, which tells when the contract has moved on. ``stale``: it has, and
+    ``source`` is the text that has to be translated now."""
 
     text: str
     source: str
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +43,8 @@ def read(path: Path) -> Catalogue:
         root.report("bad-value", f"{shown(path.stem)} is no language tag", help="call the file de.toml or pt-BR.toml")
     entries: dict[str, Translation] = {}
     for anchor, table in root.named("entries"):
-        entries[anchor] = Translation(text=table.need("text"), source=table.need("source"))
+        stale = table.take("stale", bool, False)
+        entries[anchor] = Translation(text=table.need("text"), source=table.need("source"), stale=stale)
         if not re.fullmatch(r"[0-9a-f]{16}", entries[anchor].source):
             message = f"source is {shown(entries[anchor].source)}, not 16 hex digits"
             table.report("bad-value", message, "source", help="write the digest of the text that was translated")

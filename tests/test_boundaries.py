@@ -54,9 +54,11 @@ ALLOWED = {
     "stamp": "manifest targets",
     # above the stages
     "pipeline": "manifest editions edition document dump lint stamp ledger model targets render output gather paths errors pointer",
+    "i18n": "targets edition outline catalogue tables",
+    "docs_pipeline": "manifest editions edition i18n catalogue outline targets render output gather paths tables errors pointer",
     "memory": "",
     "api": "pipeline memory model",
-    "cli": "pipeline manifest paths errors",
+    "cli": "pipeline docs_pipeline manifest paths errors",
     "": "api errors",
 }
 

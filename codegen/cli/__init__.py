@@ -25,6 +25,8 @@ VERBS = {
     "generate": "codegen.cli.generate",
     "build": "codegen.cli.build",
     "show": "codegen.cli.show",
+    "lint": "codegen.cli.lint",
+    "i18n": "codegen.cli.i18n",
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,7 +17,8 @@ from codegen.edition import Edition
 from codegen.errors import OutputError, Problem, shown
 from codegen.model import JsonValue
 from codegen.targets.base import Raw, Rendering
-from codegen.targets.docs import escape, marks
+from codegen.targets.docs import escape
+from codegen.targets.docs.marks import Marks, indented
 from codegen.targets.docs.page import page
 from codegen.targets.docs.text import Code, Link, Plain, Runs, Speech, joined
 from codegen.targets.docs.views import DefinitionView, FieldView, MemberView, PageView, SectionView, ValueView
@@ -104,12 +105,19 @@ class Markdown:
 class Writer:
     """Writes one page in one flavour. ``hosted``: whoever shows the page gives headings their ids."""
 
-    def __init__(self, edition: Edition, view: PageView, flavour: str, hosted: bool) -> None:
+    def __init__(
+        self,
+        edition: Edition,
+        view: PageView,
+        flavour: str,
+        hosted: bool,
+        href: Callable[[str], str] = lambda target: target,
+    ) -> None:
         self.edition = edition
         self.view = view
         self.flavour = flavour
         self.speech = Speech(edition.words[view.language])
-        self.raw_fields = flavour == "myst"
+        self.marks = Marks(raw_fields=flavour == "myst", href=href)
         self.slugs: set[str] | None = set() if hosted else None
 
     def page(self) -> Page:
@@ -126,7 +134,7 @@ class Writer:
             text=tuple(self._opening()),
             parts=parts,
             learn_more=self.speech.text("page.learn_more") if view.learn_more else "",
-            links=tuple(f"- {marks.link(link)}" for link in view.learn_more),
+            links=tuple(f"- {self.marks.link(link)}" for link in view.learn_more),
         )
 
     def _comment(self) -> str:
@@ -183,7 +191,7 @@ class Writer:
     # --- parts --------------------------------------------------------------------------------------------------------
 
     def _part(self, section: SectionView) -> Part:
-        text = marks.blocks(section.intro, raw_fields=self.raw_fields)
+        text = self.marks.blocks(section.intro)
         if section.links:
             listed = joined(((link,) for link in section.links), self.speech.text("type.and"))
             text.append(self._paragraph((*self.speech.say("page.see_also"), Plain(" "), *listed)))
@@ -225,7 +233,7 @@ class Writer:
             case "enum":
                 if not any(value.text or value.flags for value in definition.values):
                     listed = joined(((value.value,) for value in definition.values), " · ")
-                    return f"{text('definition.values')} {marks.line(listed)}", []
+                    return f"{text('definition.values')} {self.marks.line(listed)}", []
                 return text("definition.values"), [self._value(value) for value in definition.values]
             case "union":
                 return text("definition.members"), [self._member(member) for member in definition.members]
@@ -239,7 +247,7 @@ class Writer:
 
     def _value(self, value: ValueView) -> str:
         words = f" ({escape.markdown(', '.join(value.flags))})" if value.flags else ""
-        head = marks.line((value.value,)) + words
+        head = self.marks.line((value.value,)) + words
         return self._item(f"{head} —" if value.text else head, value, [])
 
     def _member(self, member: MemberView) -> str:
@@ -255,13 +263,13 @@ class Writer:
             lines[0] = " ".join((lines[0], *notes))
         elif notes:
             others.append(" ".join(notes))
-        return "- " + marks.indented("\n\n".join([*lines, *others])).lstrip()
+        return "- " + indented("\n\n".join([*lines, *others])).lstrip()
 
     def _blocks(self, view: DefinitionView | FieldView | ValueView | MemberView | PageView) -> list[str]:
         """The text of a view, and the word that it is not in the page's language."""
         about = view.about if isinstance(view, PageView) else view.text
         untranslated = view.about_untranslated if isinstance(view, PageView) else view.untranslated
-        written = marks.blocks(about, raw_fields=self.raw_fields)
+        written = self.marks.blocks(about)
         if untranslated and written:
             word = f"*{escape.markdown(self.speech.text('page.untranslated'))}*"
             plain = not written[-1].startswith(("- ", "```"))
@@ -269,10 +277,10 @@ class Writer:
         return written
 
     def _line(self, runs: Runs) -> str:
-        return marks.line(runs, raw_fields=self.raw_fields)
+        return self.marks.line(runs)
 
     def _paragraph(self, runs: Runs) -> str:
-        return marks.paragraph(runs, raw_fields=self.raw_fields)
+        return self.marks.paragraph(runs)
 
 
 def slugged(heading: str) -> str:

@@ -19,6 +19,11 @@ def digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def older(anchor: str, source: str) -> str:
+    """Where a catalogue keeps the translation of an older version's text, when the newest version says something else."""
+    return f"{anchor}@{source}"
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A text of the contract that a catalogue has to translate, by its anchor."""
@@ -77,9 +82,11 @@ class Texts:
         """The text of ``doc``, and whether it is not in the page's language. ``anchor`` where the description has none."""
         if not doc.source.strip() or self.is_source:
             return doc.source, False
-        entry = self.entries.get(anchor or doc.anchor)
-        if entry is not None and entry.source == digest(doc.source):
-            return entry.text, False
+        source = digest(doc.source)
+        for place in (anchor or doc.anchor, older(anchor or doc.anchor, source)):
+            entry = self.entries.get(place)
+            if entry is not None and entry.text and entry.source == source and not entry.stale:
+                return entry.text, False
         self.missing += 1
         return doc.source, True
 

@@ -1,0 +1,56 @@
+"""``wirebound i18n``: the translations of contracts, brought up to date or judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from codegen import docs_pipeline
+from codegen.cli import FINDING, terminal
+from codegen.errors import shown
+from codegen.paths import display
+
+_manifest = click.option(
+    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
+)
+
+
+@click.group("i18n")
+def command() -> None:
+    """Translations of contracts: schema/<contract>/i18n/<language>.toml."""
+
+
+@command.command("update")
+@click.argument("language")
+@click.argument("contracts", metavar="[CONTRACT]...", nargs=-1)
+@_manifest
+def update(language: str, contracts: tuple[str, ...], manifest: Path | None) -> None:
+    """Add what LANGUAGE lacks, and mark what is stale, for every CONTRACT (all of the manifest where none is named).
+
+    A new entry has an empty text; a stale one keeps its translation and has a line `stale = true`, to be removed once the
+    text is translated anew. Above both stands the text of the contract.
+    """
+    with terminal.progress() as note:
+        changes, found = docs_pipeline.update_catalogue(manifest, language, contracts, note=note)
+    for change in changes:
+        terminal.say(f"{display(change.path)} written\n")
+    for state in ("missing", "stale", "unused"):
+        if count := sum(finding.state == state for _, finding in found):
+            terminal.say(f"{count} {state}\n")
+    if not changes:
+        terminal.say("nothing to do\n")
+
+
+@command.command("status")
+@click.argument("language", required=False)
+@click.argument("contracts", metavar="[CONTRACT]...", nargs=-1)
+@_manifest
+def status(language: str | None, contracts: tuple[str, ...], manifest: Path | None) -> int:
+    """List what is missing or stale in LANGUAGE (in every language that has a catalogue), and exit 1 if anything is."""
+    with terminal.progress() as note:
+        found = docs_pipeline.catalogue_status(manifest, language, contracts, note=note)
+    for contract, spoken, finding in found:
+        terminal.say(f"{finding.state:<8}{contract} {spoken}  {finding.place}  {shown(finding.text)}\n")
+    terminal.flush()
+    return FINDING if any(finding.state != "unused" for *_, finding in found) else 0
