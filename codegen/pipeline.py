@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from codegen.document import Contract
     from codegen.edition import Edition
     from codegen.editions import Shelf
-    from codegen.errors import Problem, WireboundError
+    from codegen.errors import Locate, Problem, WireboundError
     from codegen.model import JsonValue
     from codegen.output.compare import Change, Folder
     from codegen.targets.base import Target
@@ -243,6 +243,33 @@ def show(
     if what == "names":
         return dump.dump_names(model)
     return dump.dump_unions(model, facts) if what == "unions" else dump.dump(model, facts)
+
+
+def lint(
+    contract: Path,
+    *,
+    select: Collection[str] = (),
+    ignore: Collection[str] = (),
+    dialect: str | None = None,
+    roots: Mapping[str, Path] | None = None,
+    note: Note = _unheard,
+) -> tuple[tuple[Problem, ...], Locate]:
+    """What is legal in a contract and hurts, with its places: findings whose code is in ``select`` (in any, where it is
+    empty) and not in ``ignore``."""
+    from codegen import lint
+
+    note(display(contract))
+    edition, loaded = _edition(contract, "", dialect, roots)
+    found = lint.lint(loaded, edition.facts)
+    kept = (problem for problem in found if problem.code not in ignore and (not select or problem.code in select))
+    return tuple(kept), loaded.locate
+
+
+def lint_codes() -> Mapping[str, str]:
+    """Each code of a finding, and what it stands for."""
+    from codegen.lint import CODES
+
+    return CODES
 
 
 class _Place:

@@ -26,6 +26,7 @@ VERBS = {
     "build": "codegen.cli.build",
     "show": "codegen.cli.show",
     "lint": "codegen.cli.lint",
+    "lint": "codegen.cli.lint",
     "i18n": "codegen.cli.i18n",
 }
 
