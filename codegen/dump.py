@@ -66,6 +66,7 @@ from codegen.model import (
     Unique,
     When,
 )
+from codegen.pointer import Origin
 
 VERSION = 1
 """Version of the JSON form; it grows when a member is renamed or removed."""
@@ -363,11 +364,21 @@ def _json(value: object) -> JsonValue:
             return {str(name): _json(item) for name, item in value.items()}
         case list() | tuple():
             return [_json(item) for item in value]
+        case Origin():
+            return str(value)
     if dataclasses.is_dataclass(value):
-        if hasattr(value, "document"):
-            return f"{value.document}#{value.pointer}"  # type: ignore[attr-defined]
         members: dict[str, JsonValue] = {"kind": type(value).__name__}
         for field in dataclasses.fields(value):
             members[field.name] = _json(getattr(value, field.name))
         return members
     return str(value)
+
+
+def type_text(type_: Type, facts: Facts) -> str:
+    """One type on one line."""
+    return _Dump(facts.model, facts).type(type_)
+
+
+def check_text(check: Check, facts: Facts) -> str:
+    """One check on one line."""
+    return _Dump(facts.model, facts).check(check)

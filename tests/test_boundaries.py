@@ -48,7 +48,7 @@ ALLOWED = {
     "edition": "model facts ledger outline catalogue wording",
     "editions": "document resolve edition model facts ledger outline catalogue wording gather paths errors pointer",
     "targets": "edition model facts patterns words outline catalogue wording errors pointer tables",
-    "evolve": "derive patterns model facts ledger errors pointer",
+    "evolve": "derive dump facts ledger model tables errors pointer",
     "render": "targets paths errors pointer",
     "output": "paths errors pointer",
     "stamp": "manifest targets",

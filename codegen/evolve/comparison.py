@@ -1,0 +1,197 @@
+"""Two models → what changed between them: every change with its places, and the shapes whose names changed alone.
+
+Must not judge: verdicts ask the questions that come with the changes. Definitions that have a name are compared with one
+another; whatever has none is compared where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from codegen.evolve import remarks
+from codegen.evolve.atoms import Atoms
+from codegen.evolve.changes import Change, Kind, Naming, Place
+from codegen.evolve.likeness import Likeness
+from codegen.evolve.matching import Matching, is_named, match
+from codegen.evolve.sites import HARMLESS, Claim, Claims, Found, Occurrence, Owner, Site
+from codegen.evolve.walk import Walk
+from codegen.facts import Facts
+from codegen.ledger import Ledger
+from codegen.model import Definition, Key, Record, Ref, Type, Union
+from codegen.pointer import Origin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Everything that differs. ``found`` in the order of the newer contract; ``owners`` are the definitions (and the root) that
+    both versions have, whose documents are the messages."""
+
+    old: Facts
+    new: Facts
+    likeness: Likeness
+    matching: Matching
+    found: tuple[Found, ...]
+    namings: tuple[Naming, ...]
+    owners: tuple[Owner, ...]
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The changes alone."""
+        return tuple(found.change for found in self.found)
+
+
+def compare(old: Facts, new: Facts, ledger: Ledger | None = None) -> Comparison:
+    """What changed from ``old`` to ``new``. ``ledger`` tells renamed definitions (its ``former`` names)."""
+    likeness = Likeness(Atoms(old), Atoms(new))
+    entries = ledger.entries if ledger is not None else {}
+    former = {before: name for name, entry in entries.items() for before in entry.former}
+    return _Comparing(old, new, likeness, match(old, new, likeness, former)).run()
+
+
+class _Comparing:
+    def __init__(self, old: Facts, new: Facts, likeness: Likeness, matching: Matching) -> None:
+        self.old, self.new = old, new
+        self.likeness, self.matching = likeness, matching
+        self.walk = Walk(old, new, likeness, matching)
+        self.owners: list[Owner] = []
+
+    def run(self) -> Comparison:
+        """Compare every pair of definitions, then what is on one side alone."""
+        for before, after in self._pairs():
+            self._pair(before, after)
+        self._roots()
+        named = {d.key for d in self.old.public if is_named(d)}
+        for definition in self.old.public:
+            if definition.key in named and definition.key not in self.matching.pairs:
+                self._alone("definition-removed", definition, 0)
+        for definition in self.new.public:
+            if is_named(definition) and definition.key not in self.matching.inverse and not self._is_lifted(definition):
+                self._alone("definition-added", definition, 1)
+        order = {definition.key: index for index, definition in enumerate(self.new.model.definitions)}
+        return Comparison(
+            old=self.old,
+            new=self.new,
+            likeness=self.likeness,
+            matching=self.matching,
+            found=tuple(_merged(self.walk.found, order)),
+            namings=tuple(self.walk.namings.values()),
+            owners=tuple(self.owners),
+        )
+
+    def _pairs(self) -> list[tuple[Definition, Definition]]:
+        """Matched definitions, in the order of the newer contract."""
+        found = []
+        for after in self.new.model.definitions:
+            before = self.matching.inverse.get(after.key)
+            if before is not None:
+                found.append((self.old.definition(before), after))
+        return found
+
+    def _pair(self, before: Definition, after: Definition) -> None:
+        types = (Ref(key=before.key, origin=before.origin), Ref(key=after.key, origin=after.origin))
+        owner = Owner(after.name.spelled, *types, keys=(before.key, after.key))
+        self.owners.append(owner)
+        site = Site(owner, types, (before.origin, after.origin))
+        if before.key in self.matching.renamed:
+            self.walk.report(site, "definition-renamed", before=before.name.spelled, after=after.name.spelled)
+        if before.key in self.matching.reused:
+            other = self.new.definition(self.matching.reused[before.key])
+            self._reused(before, other)
+        remarks.of_definitions(self.walk, site, before.key, after.key)
+        if type(before) is not type(after) and not self.likeness.same(*types):
+            atoms = (self.walk.atoms[0].of(types[0]), self.walk.atoms[1].of(types[1]))
+            claims = (Claim(atoms[0], types[1]), Claim(atoms[1], types[0]))
+            self._kinds(site, "kind-changed", before, after, claims)
+        else:
+            self.walk.types(site, top=True)
+
+    def _reused(self, before: Definition, after: Definition) -> None:
+        types: tuple[Type, Type] = (
+            Ref(key=before.key, origin=before.origin),
+            Ref(key=after.key, origin=after.origin),
+        )
+        owner = Owner(after.name.spelled, *types, keys=(before.key, after.key))
+        self._kinds(Site(owner, types, (before.origin, after.origin)), "name-reused", before, after, HARMLESS)
+
+    def _kinds(self, site: Site, kind: Kind, before: Definition, after: Definition, claims: Claims) -> None:
+        self.walk.report(
+            site,
+            kind,
+            claims,
+            before=type(before).__name__.lower(),
+            after=type(after).__name__.lower(),
+            old=_shape_place(before),
+            new=_shape_place(after),
+        )
+
+    def _roots(self) -> None:
+        """A root that is no definition."""
+        old, new = self.old.model.root, self.new.model.root
+        if old is None or new is None or (isinstance(old, Ref) and isinstance(new, Ref) and self._is_paired(old, new)):
+            return
+        owner = Owner("", old, new, keys=None)
+        self.owners.append(owner)
+        self.walk.types(Site(owner, (old, new), (old.origin, new.origin)))
+
+    def _is_paired(self, old: Ref, new: Ref) -> bool:
+        return self.matching.pairs.get(old.key) == new.key
+
+    def _is_lifted(self, definition: Definition) -> bool:
+        """What the definition defines was there before, without a name or as the own fields of those that compose it now."""
+        if definition.key in self.walk.lifted:
+            return True
+        users = [user for user, field in self.new.used_by.get(definition.key, ()) if field is None]
+        composing = [key for key in users if self._composes(key, definition.key)]
+        return isinstance(definition, Record) and any(key in self.matching.inverse for key in composing)
+
+    def _composes(self, user: Key, key: Key) -> bool:
+        record = self.new.definition(user)
+        return isinstance(record, Record) and any(mixin.key == key for mixin in record.mixins)
+
+    def _alone(self, kind: Kind, definition: Definition, side: int) -> None:
+        if side == 1 and definition.key in self.matching.reused.values():
+            return
+        words = type(definition).__name__.lower()
+        place = Place(
+            definition=definition.name.spelled,
+            old=definition.origin if side == 0 else None,
+            new=definition.origin if side == 1 else None,
+        )
+        change = Change(kind=kind, place=place, before="" if side else words, after=words if side else "")
+        self.walk.found.append(Found(change, ()))
+
+
+def _shape_place(definition: Definition) -> Origin:
+    """What gives the definition its kind."""
+    return definition.choice.origin if isinstance(definition, Union) else definition.origin
+
+
+def _merged(found: list[Found], order: Mapping[Key, int]) -> list[Found]:
+    """One change per pair of places, told where it is written: what several definitions compose changes once."""
+    groups: dict[object, list[Found]] = {}
+    for one in found:
+        change = one.change
+        mark = (change.kind, change.place.old, change.place.new, change.before, change.after)
+        groups.setdefault(mark, []).append(one)
+    merged = []
+    for group in groups.values():
+        home = min(group, key=_distance)
+        names = [one.change.place.definition for one in group if one is not home]
+        shared = tuple(dict.fromkeys(name for name in names if name != home.change.place.definition))
+        occurrences: tuple[Occurrence, ...] = tuple(o for one in (home, *group) for o in one.occurrences)
+        merged.append(Found(replace(home.change, shared_by=shared), tuple(dict.fromkeys(occurrences))))
+    return merged
+
+
+def _distance(found: Found) -> int:
+    """How much of the place lies outside of the definition that shows it: 0 where it is written right there."""
+    place = found.change.place
+    for side, origin in ((1, place.new), (0, place.old)):
+        for occurrence in found.occurrences:
+            keys = occurrence.owner.keys
+            if origin is not None and keys is not None:
+                key = keys[side]
+                inside = origin.document == key.document and (origin.pointer + "/").startswith(key.pointer + "/")
+                return -len(key.pointer) if inside else 1
+    return 1

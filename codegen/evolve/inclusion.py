@@ -1,0 +1,378 @@
+"""Two types of two versions → whether everything that the first sends the second receives: proven, refuted by a document, or
+neither.
+
+Must not guess. "Included" is proven by structure; recursion by coinduction, over pairs of definitions: a pair is included
+unless something in it is not. "Refused" carries a document that the sender's judge accepts and the receiver's refuses. What is
+left is undecided, and says why.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from codegen.evolve import bounds, structure
+from codegen.evolve.apart import Apart
+from codegen.evolve.atoms import NOTHING, Atom, Atoms, Declared, Exactly, Items, Members, Values, spread
+from codegen.evolve.entailment import entails
+from codegen.evolve.parties import Names, Receiver, Sender, takes
+from codegen.evolve.policy import Policy
+from codegen.evolve.results import INCLUDED, Failing, Included, Refused, Result, Undecided, all_of
+from codegen.evolve.specimens import Specimens
+from codegen.facts import Facts
+from codegen.model import (
+    AnyJson,
+    Boolean,
+    Check,
+    Integer,
+    Is,
+    JsonValue,
+    Key,
+    Literals,
+    Null,
+    Number,
+    Ref,
+    Text,
+    Type,
+)
+
+if TYPE_CHECKING:
+    from codegen.evolve.likeness import Likeness
+
+MOST_VALUES = 300
+"""Values of a finite type that are looked at one by one."""
+MOST_TRIES = 200
+"""Derived documents tried where structure decides nothing."""
+DEEPEST_SPLIT = 3
+"""How often an alternative is split into cases."""
+
+
+@dataclass(slots=True, eq=False)
+class _Pair:
+    """A pair of definitions: what is known of it, and which pairs rest on that."""
+
+    left: Ref
+    right: Ref
+    result: Result
+    users: dict[tuple[Key, Key], None]
+    searched: bool = False
+
+
+class Inclusion:
+    """Decisions between a sender's model and a receiver's under one policy."""
+
+    def __init__(
+        self, sender: Facts, receiver: Facts, policy: Policy, likeness: Likeness, *, forward: bool = True
+    ) -> None:
+        """``likeness`` compares the older version (first) with the newer; ``forward``: the sender is the older."""
+        self.sender, self.receiver, self.policy = sender, receiver, policy
+        self._likeness, self._forward = likeness, forward
+        self.left, self.right = Atoms(sender), Atoms(receiver, open_world=policy.open_world)
+        self.specimens = Specimens(sender, self.left)
+        self.apart = Apart(self.left, Atoms(receiver), policy)
+        self._sends = Sender(sender, policy, Names.of(receiver))
+        self.receives = Receiver(receiver, policy)
+        self._pairs: dict[tuple[Key, Key], _Pair] = {}
+        self._todo: deque[_Pair] = deque()
+        self._current: list[_Pair] = []
+
+    @cached_property
+    def exact(self) -> Inclusion:
+        """The same between receivers who read by the letter: checks are judged so."""
+        if not self.policy.tolerant and not self.policy.open_world:
+            return self
+        policy = replace(self.policy, receivers="exact", open_world=False)
+        return Inclusion(self.sender, self.receiver, policy, self._likeness, forward=self._forward)
+
+    # --- questions ----------------------------------------------------------------------------------------------------
+
+    def decide(self, left: Type, right: Type) -> Result:
+        """Whether all values of ``left`` are received as ``right``."""
+        result = self.ask(left, right)
+        while self._todo:
+            self._settle()
+            result = self.ask(left, right)
+        return result
+
+    def between(self, lefts: tuple[Atom, ...], rights: tuple[Atom, ...]) -> Included | Failing:
+        """As ``decide``, of alternatives that no type need spell; the witnesses are not judged."""
+        result = self.of_atoms(lefts, rights)
+        while self._todo:
+            self._settle()
+            result = self.of_atoms(lefts, rights)
+        return result
+
+    def shows(self, left: Type, right: Type, value: JsonValue) -> bool:
+        """``value`` is sent as ``left`` and not received as ``right``: a witness, in the eyes of both judges."""
+        return self._sends.accepts(left, value) and not self.receives.accepts(right, value)
+
+    def alike(self, left: Type, right: Type) -> bool:
+        """The types mean the same."""
+        return self._likeness.same(left, right) if self._forward else self._likeness.same(right, left)
+
+    def signatures(self) -> tuple[int, int]:
+        """The sides of sender and receiver in ``likeness``."""
+        return (0, 1) if self._forward else (1, 0)
+
+    @property
+    def likeness(self) -> Likeness:
+        """What tells which types mean the same."""
+        return self._likeness
+
+    # --- the fixed point ----------------------------------------------------------------------------------------------
+
+    def ask(self, left: Type, right: Type) -> Result:
+        """What is known so far; a pair of definitions that was never looked at is assumed to be included, and is looked at
+        before anybody relies on it."""
+        if isinstance(right, AnyJson):
+            return INCLUDED
+        if not (isinstance(left, Ref) and isinstance(right, Ref)):
+            return self._evaluate(left, right)
+        key = (left.key, right.key)
+        pair = self._pairs.get(key)
+        if pair is None:
+            pair = self._pairs[key] = _Pair(left, right, INCLUDED, {})
+            self._todo.append(pair)
+        if self._current:
+            user = self._current[-1]
+            pair.users[user.left.key, user.right.key] = None
+        return pair.result
+
+    def _settle(self) -> None:
+        """Look at what is to be looked at, until nothing changes. Results only get worse, so that this ends."""
+        while self._todo:
+            pair = self._todo.popleft()
+            if isinstance(pair.result, Refused):
+                continue
+            self._current.append(pair)
+            try:
+                result = self._evaluate(pair.left, pair.right)
+            finally:
+                self._current.pop()
+            if isinstance(result, Undecided) and not pair.searched:
+                pair.searched = True
+                result = self._searched(pair.left, pair.right) or result
+            if _rank(result) > _rank(pair.result):
+                pair.result = result
+                self._todo.extend(self._pairs[user] for user in pair.users)
+
+    def _evaluate(self, left: Type, right: Type) -> Result:
+        result = self.of_atoms(self.left.of(left), self.right.of(right))
+        if isinstance(result, Included):
+            return result
+        for witness in result.witnesses:
+            if self.shows(left, right, witness):
+                return Refused(witness)
+        return Undecided(result.reason)
+
+    def _searched(self, left: Ref, right: Ref) -> Refused | None:
+        """A witness among documents derived from both definitions."""
+        own = self.specimens.derivation.derive(left.key)
+        others = self._foreign.derivation.derive(right.key)
+        for stream in (own, others):
+            for document in islice(stream, MOST_TRIES):
+                if self.shows(left, right, document.value):
+                    return Refused(document.value)
+        return None
+
+    @cached_property
+    def _foreign(self) -> Specimens:
+        return Specimens(self.receiver, self.right)
+
+    # --- alternatives -------------------------------------------------------------------------------------------------
+
+    def of_atoms(self, lefts: tuple[Atom, ...], rights: tuple[Atom, ...]) -> Included | Failing:
+        """Each of ``lefts`` is within ``rights``."""
+        return all_of(self._within(left, rights, 0) for left in lefts)
+
+    def _within(self, left: Atom, rights: tuple[Atom, ...], depth: int) -> Included | Failing:
+        if isinstance(left.body, Exactly):
+            return self._exclusive(left, left.body, rights, depth)
+        kinds = self.left.kinds(left)
+        near = [right for right in rights if kinds & self.right.kinds(right)]
+        if len(near) > 1:
+            near = [right for right in near if not self._contradicts(left, right)]
+        failures: list[Failing] = []
+        for right in near:
+            result = self.pair(left, right)
+            if isinstance(result, Included):
+                return INCLUDED
+            failures.append(result)
+        if depth < DEEPEST_SPLIT:
+            cases = self._cases(left, near)
+            if cases:
+                return all_of(self._within(case, rights, depth + 1) for case in cases)
+            for check in left.checks:
+                # Whatever passes is of the operand's type too.
+                if isinstance(check, Is) and not isinstance(check.type, AnyJson):
+                    operands = self.left.of(check.type)
+                    if operands and all(isinstance(self._within(o, rights, depth + 1), Included) for o in operands):
+                        return INCLUDED
+        failures.append(Failing("no alternative takes it", self.specimens.of(left)))
+        result = all_of(failures)
+        assert isinstance(result, Failing)
+        return result
+
+    def _contradicts(self, left: Atom, right: Atom) -> bool:
+        """Tags, or other required members, tell the two apart at first sight."""
+        if not isinstance(left.body, Members) or not isinstance(right.body, Members):
+            return False
+        pairs = ((one, right.body.declared.get(name)) for name, one in left.body.declared.items() if one.required)
+        return any(other is not None and self.apart.types(one.type, other.type, 1) for one, other in pairs)
+
+    def _exclusive(self, left: Atom, body: Exactly, rights: tuple[Atom, ...], depth: int) -> Included | Failing:
+        """Values that exactly one of some types accepts."""
+        for right in rights:
+            same = isinstance(right.body, Exactly) and self._same_choice(body, right.body)
+            if same and isinstance(self._checked(left, right), Included):
+                return INCLUDED
+        members = [
+            replace(one, checks=(*one.checks, *left.checks)) for type_ in body.members for one in self.left.of(type_)
+        ]
+        return all_of(self._within(one, rights, depth) for one in members)
+
+    def _same_choice(self, left: Exactly, right: Exactly) -> bool:
+        """What exactly one of the left members accepts, exactly one of the right ones does: each left member is there again,
+        and the others overlap with none."""
+        rest = list(right.members)
+        for member in left.members:
+            found = next((index for index, other in enumerate(rest) if self.alike(member, other)), None)
+            if found is None:
+                return False
+            del rest[found]
+        return all(self.apart.types(member, other) for member in left.members for other in rest)
+
+    def _cases(self, left: Atom, rights: list[Atom]) -> list[Atom]:
+        """The atom as several that cover it, where one of them may lie in one alternative and one in another."""
+        match left.body:
+            case AnyJson():
+                return list(spread(left))
+            case Values(values=values) as body if len(values) > 1:
+                return (
+                    [replace(left, body=replace(body, values=(value,))) for value in values[:MOST_VALUES]]
+                    if (len(values) <= MOST_VALUES)
+                    else []
+                )
+            case Boolean(origin=origin):
+                if any(isinstance(right.body, Values) for right in rights):
+                    return [replace(left, body=Values(values=(value,), origin=origin)) for value in (True, False)]
+            case Integer(origin=origin) as body if not body.literal:
+                least, most = bounds.integer_bounds(body)
+                if least is not None and most is not None and 0 <= most - least < MOST_VALUES:
+                    whole = tuple(range(least, most + 1))
+                    return [replace(left, body=Values(values=whole, origin=origin))]
+            case Members() as body if len(rights) > 1:
+                return self._member_cases(left, body, rights)
+        return []
+
+    def _member_cases(self, left: Atom, body: Members, rights: list[Atom]) -> list[Atom]:
+        """An object by the values of a tag, or by whether it has a member."""
+        others = [right.body for right in rights if isinstance(right.body, Members)]
+        for name, one in body.declared.items():
+            if one.required and any(name in other.declared for other in others):
+                values = self._listed(one.type)
+                if len(values) > 1:
+                    literals = (Literals(values=(value,), origin=left.origin) for value in values)
+                    return [_restricted(left, body, name, Declared(literal, True)) for literal in literals]
+        for name, one in body.declared.items():
+            views = [other.views(name) for other in others]
+            if not one.required and len({view is None for view in views}) > 1:
+                there, gone = Declared(one.type, True), Declared(NOTHING, False)
+                return [_restricted(left, body, name, case) for case in (there, gone)]
+        for name in dict.fromkeys(name for other in others for name, one in other.declared.items() if one.required):
+            if name in body.declared and not body.declared[name].required and body.declared[name].type is not NOTHING:
+                there, gone = Declared(body.declared[name].type, True), Declared(NOTHING, False)
+                return [_restricted(left, body, name, case) for case in (there, gone)]
+        return []
+
+    def _listed(self, type_: Type) -> tuple[JsonValue, ...]:
+        """The values of a type that has few; none where it has many."""
+        found: list[JsonValue] = []
+        for atom in self.left.of(type_):
+            if not isinstance(atom.body, Values):
+                return ()
+            found += atom.body.values
+        return tuple(found) if len(found) <= MOST_VALUES else ()
+
+    # --- one alternative and one other --------------------------------------------------------------------------------
+
+    def pair(self, left: Atom, right: Atom) -> Included | Failing:
+        """Every value of ``left`` is one of ``right``."""
+        result = self._bodies(left, right)
+        return self._checked(left, right) if isinstance(result, Included) else result
+
+    def _checked(self, left: Atom, right: Atom) -> Included | Failing:
+        for check in right.checks:
+            if not self._passes(left, check):
+                return Failing("a check cannot be proven to hold", self.specimens.of(left))
+        return INCLUDED
+
+    def _passes(self, left: Atom, check: Check) -> bool:
+        """Checks are judged by the letter, whatever the receiver's policy."""
+        exact = self.exact
+        passes = entails(exact, left, check)
+        while exact is not self and exact._todo:
+            exact._settle()
+            passes = entails(exact, left, check)
+        return passes
+
+    def _bodies(self, left: Atom, right: Atom) -> Included | Failing:
+        match left.body, right.body:
+            case _, AnyJson():
+                return INCLUDED
+            case _, Exactly(members=members):
+                return self._one_of(left, members)
+            case Values(values=values), _:
+                # The checks of the right are judged here as well, by value.
+                refused = [value for value in values if not takes(self.receives, self.right, right, value)]
+                return Failing("a value is not taken", tuple(refused)) if refused else INCLUDED
+            case Text() as one, Text() as other:
+                if bounds.text_kept(one, other):
+                    return INCLUDED
+                offered = [*bounds.texts_beyond(one, other), *self.specimens.of(left)]
+                return self._outside(left, right, offered, "texts of another length or pattern")
+            case (Integer() | Number()) as one, (Integer() | Number()) as other:
+                if bounds.number_kept(one, other):
+                    return INCLUDED
+                return self._outside(left, right, list(bounds.numbers_beyond(one, other)), "numbers out of bounds")
+            case (Boolean(), Boolean()) | (Null(), Null()):
+                return INCLUDED
+            case Items() as one, Items() as other:
+                return structure.items(self, one, other)
+            case Members() as one, Members() as other:
+                return structure.members(self, one, other)
+        return Failing("another kind of value", self.specimens.of(left))
+
+    def _outside(self, left: Atom, right: Atom, offered: list[JsonValue], reason: str) -> Failing:
+        """A failure with those of the offered values that the left takes and the right does not."""
+        judge = self.specimens.judge
+        found = (
+            value
+            for value in offered
+            if takes(judge, self.left, left, value) and not takes(self.receives, self.right, right, value)
+        )
+        return Failing(reason, tuple(islice(found, 2)))
+
+    def _one_of(self, left: Atom, members: tuple[Type, ...]) -> Included | Failing:
+        """The left lies in one of the members and touches no other."""
+        failures = []
+        for index, member in enumerate(members):
+            result = self._within(left, self.right.of(member), DEEPEST_SPLIT)
+            if isinstance(result, Included):
+                others = (*members[:index], *members[index + 1 :])
+                if all(self.apart.of(left, other) for other in others):
+                    return INCLUDED
+                result = Failing("more than one alternative may take it", self.specimens.of(left))
+            failures.append(result)
+        return all_of(failures) if failures else Failing("no alternative takes it", self.specimens.of(left))
+
+
+def _restricted(left: Atom, body: Members, name: str, one: Declared) -> Atom:
+    return replace(left, body=replace(body, declared={**body.declared, name: one}))
+
+
+def _rank(result: Result) -> int:
+    return (Included, Undecided, Refused).index(type(result))

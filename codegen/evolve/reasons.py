@@ -1,0 +1,179 @@
+"""A change and an answer → why, in words that a maintainer can check.
+
+Must not decide about documents. Whether programs against generated code go on is decided here, since it follows from the kind
+of a change alone; what exactly a target makes of it, the comparison of surfaces tells (``surface``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codegen.evolve.changes import ANNOTATIONS, TEXTS, Change, Kind
+from codegen.evolve.policy import Policy
+
+if TYPE_CHECKING:
+    from codegen.evolve.verdicts import Answer, Direction
+
+NOTHING = "nothing changed"
+
+_WRITE = "what the old version writes is still accepted"
+_READ = "an old reader accepts what the new version writes"
+
+_BREAKING: dict[Kind, tuple[str, str]] = {
+    "kind-changed": (
+        "what the old definition wrote is not what the new one accepts",
+        "what the new definition writes is not what the old one accepted",
+    ),
+    "field-added": (
+        "the new version requires a member that old writers leave out, or restricts one that they were free to use",
+        "old readers refuse a member that they do not know, or that is not what they take it for",
+    ),
+    "field-removed": (
+        "old writers send a member that the new version no longer takes",
+        "old readers require a member that the new version no longer sends",
+    ),
+    "field-required": ("old writers may leave the member out", ""),
+    "field-optional": ("", "old readers require a member that the new version may leave out"),
+    "type-changed": (
+        "old writers send values that are not of the new type",
+        "the new version sends values that old readers do not take",
+    ),
+    "null-added": ("", "old readers do not take null"),
+    "null-removed": ("old writers may send null", ""),
+    "member-added": (
+        "with the new alternative, more than one takes what old writers send",
+        "old readers meet an alternative that they do not know",
+    ),
+    "member-removed": (
+        "old writers send an alternative that is gone",
+        "without the alternative, more than one or none takes what the new version sends",
+    ),
+    "exclusivity-changed": (
+        "what old writers send is taken by another number of alternatives than the new version admits",
+        "what the new version sends is taken by another number of alternatives than old readers admit",
+    ),
+    "value-added": ("", "old readers meet a value that they do not know"),
+    "value-removed": ("old writers send a value that is gone", ""),
+    "undeclared-changed": (
+        "old writers may send undeclared members that the new version refuses",
+        "the new version may send undeclared members that old readers refuse",
+    ),
+}
+_BOUND = (
+    "old writers may send what is out of the new bounds",
+    "the new version may send what is out of the bounds that old readers keep",
+)
+_RULE = (
+    "old writers may send what the new rule refuses",
+    "the new version may send what a rule that old readers keep refuses",
+)
+_BOUNDS = frozenset(
+    [
+        "minimum-changed",
+        "maximum-changed",
+        "min-length-changed",
+        "max-length-changed",
+        "min-items-changed",
+        "max-items-changed",
+    ]
+)
+
+
+def breaking(change: Change, direction: Direction) -> str:
+    """Why a change breaks a direction."""
+    pair = _BREAKING.get(change.kind) or (_BOUND if change.kind in _BOUNDS else _RULE)
+    return pair[0 if direction == "write" else 1] or _RULE[0 if direction == "write" else 1]
+
+
+def harmless(change: Change, direction: Direction) -> str:
+    """Why a change does not."""
+    if change.kind in TEXTS or change.kind in ANNOTATIONS or change.kind == "deprecated-changed":
+        return "it asserts nothing"
+    if change.kind in ("definition-added", "definition-removed", "definition-renamed", "name-reused"):
+        return "no document names its definition"
+    if change.kind == "field-added":
+        return "old writers leave the member out" if direction == "write" else "old readers take the member"
+    if change.kind == "field-removed":
+        return "the member is still taken" if direction == "write" else "old readers do without the member"
+    return _WRITE if direction == "write" else _READ
+
+
+def unsent(direction: Direction) -> str:
+    """Why a direction does not matter."""
+    return "no old writer sends it" if direction == "write" else "no old reader gets it"
+
+
+def absorbed(direction: Direction) -> str:
+    """Why a change inside of something does not break it."""
+    if direction == "write":
+        return "whatever old writers send where this stands is accepted in another way"
+    return "whatever the new version sends where this stands is accepted in another way"
+
+
+def gone(direction: Direction) -> str:
+    """Why a message that one version alone has breaks."""
+    return "the message is no longer defined" if direction == "write" else "old readers do not know the message"
+
+
+def unknown(change: Change, why: str) -> str:
+    """Why nothing could be decided."""
+    if change.kind in ("pattern-changed", "check-added", "check-removed"):
+        return "no document was found that shows a difference, and rules of this kind are not compared"
+    return f"neither a proof nor a document that shows a difference was found ({why})"
+
+
+def messages(direction: Direction) -> str:
+    """Why all is well."""
+    return _WRITE if direction == "write" else _READ
+
+
+def refused(name: str, direction: Direction) -> str:
+    """Why messages of a definition break."""
+    what = name or "the root"
+    if direction == "write":
+        return f"{what}: a document of the old version is refused by the new one"
+    return f"{what}: a document of the new version is refused by the old one"
+
+
+def undecided(name: str, why: str) -> str:
+    """Why nothing is known of messages of a definition."""
+    return f"{name or 'the root'}: neither a proof nor a refused document was found ({why})"
+
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+
+_NAMES = "programs that use the name stop working"
+_TYPES = "the type that programs see changes"
+_SOURCE: dict[Kind, str] = {
+    "definition-removed": _NAMES,
+    "name-reused": "the name stands for another shape in programs",
+    "kind-changed": "the name stands for another kind of thing in programs",
+    "field-removed": "programs that use the member stop working",
+    "field-required": "programs that build the object must give the member",
+    "field-optional": "programs that read the member must expect that it is absent",
+    "type-changed": _TYPES,
+    "null-added": "programs that read the value must expect null",
+    "null-removed": "programs that write null stop working",
+    "member-added": "a match over the alternatives is no longer exhaustive",
+    "member-removed": "programs that use the alternative stop working",
+    "value-added": "a match over the values is no longer exhaustive",
+    "value-removed": "programs that use the value stop working",
+}
+
+
+def source(change: Change, policy: Policy, stated: bool) -> tuple[Answer, str]:
+    """What a change does to programs. ``stated``: the ledger knows of the renaming."""
+    match change.kind:
+        case "definition-renamed" if stated:
+            return "compatible", "the former name stays as an alias"
+        case "definition-renamed":
+            return "breaking", f'{_NAMES}; former = ["{change.before}"] in the ledger would keep it as an alias'
+        case "field-added" if change.after.startswith("required"):
+            return "breaking", "programs that build the object must give the member"
+        case "member-added" | "value-added" if policy.open_world:
+            return "compatible", "programs expect what they do not know already"
+        case "undeclared-changed" if {change.before, change.after} - {"refused", "any JSON"}:
+            return "breaking", "the type of undeclared members changes"
+    if change.kind in _SOURCE:
+        return "breaking", _SOURCE[change.kind]
+    return "compatible", "names and types stay"
