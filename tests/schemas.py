@@ -1,6 +1,6 @@
 """Random contracts and documents near their boundaries, for properties of the Python bindings.
 
-Small vocabularies on purpose: three member names, few numbers and texts, so that documents often meet what the schemas speak of.
+Small vocabularies on purpose: few member names, numbers and texts, so that documents often meet what the schemas speak of.
 """
 
 from __future__ import annotations

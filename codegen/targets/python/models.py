@@ -24,7 +24,7 @@ from codegen.model import (
     Union,
 )
 from codegen.targets import layout, naming, quoting
-from codegen.targets.layout import Expression, Subscript
+from codegen.targets.layout import Either, Expression, Subscript
 from codegen.targets.python import docs
 from codegen.targets.python.annotations import Annotations, Evaluated, joined, whole
 from codegen.targets.python.names import Names, Scope
@@ -152,16 +152,20 @@ class Models:
     def field(self, field: Field, attribute: str, hidden: frozenset[str]) -> FieldView:
         """One member: what may stand for its absence follows from whether null is legal."""
         parts = self.annotations.parts(field.type, hidden)
+        absent = ""
         if field.required:
             literal = self.default(field.type)
             right = "" if literal is None else f" = {quoting.literal(literal.value)}"
         elif self.facts.accepts_null(field.type):
-            parts.append(self.scope.symbol("Absent", hidden))
+            absent = self.scope.symbol("Absent", hidden)
             right = f" = {self.scope.symbol('ABSENT', hidden)}"
         else:
             parts.append("None")
             right = " = None"
-        line = layout.statement(f"{attribute}: ", joined(parts), right, indent=4)
+        expression = joined(parts)
+        if absent:
+            expression = Either((*(expression.parts if isinstance(expression, Either) else (expression,)), absent))
+        line = layout.statement(f"{attribute}: ", expression, right, indent=4)
         mechanical = naming.legal(field.wire_name) and naming.snake(field.wire_name) == attribute
         return FieldView(line, self.docstring(docs.field(field, mechanical), 4))
 

@@ -213,8 +213,8 @@ class Rules:
                 ways = (f"{text(kind)}: {self.type(members[i])}" for kind, i in cases)
                 return call("c.ByKind", at, f"{{{', '.join(ways)}}}")
             case ByKeys(cases=keys, otherwise=otherwise):
-                ways = tuple_(f"({text(name)}, {i})" for name, i in keys)
-                return call("c.ByKeys", at, tuple_(map(self.type, members)), ways, repr(otherwise))
+                positions = tuple_(f"({text(name)}, {i})" for name, i in keys)
+                return call("c.ByKeys", at, tuple_(map(self.type, members)), positions, repr(otherwise))
             case ByTrial():
                 return call("c.Trial", at, str(choice.exclusive), tuple_(map(self.type, members)))
 
