@@ -7,7 +7,7 @@ ARGS   ?=
 NODE   := $(if $(shell command -v npm),tests/node/node_modules/.stamp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock generate check test golden lint ci
+.PHONY: help setup lock generate check test golden conformance lint ci
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ test: setup ## Run the tests (ARGS=tests/test_x.py for some)
 # One process: the snapshots are rewritten as a whole.
 golden: setup ## Rewrite goldens and snapshots; review the diff before committing it
 	WIREBOUND_GOLDEN=1 $(BIN)/pytest -n 0 --snapshot-update $(ARGS)
+
+conformance: setup ## Write tests/conformance.md: the verdicts on the JSON Schema test suite, which must lie in ../shared/corpus
+	$(BIN)/python tests/conformance.py
 
 lint: setup ## Style, formatting and types
 	$(BIN)/ruff check .
