@@ -1,7 +1,8 @@
 """Folders of ``tests/problems`` → each contract is refused with exactly the text beside it.
 
 A folder is named after the code it shows, and holds ``contract.json`` or ``contract.yaml`` (none: the file is missing), further
-files it refers to, and ``stderr.txt``. A stage that brings a code brings its folder. ``make golden`` rewrites the texts.
+files it refers to, an ``overlay.yaml`` perhaps, and ``stderr.txt``. A stage that brings a code brings its folder.
+``make golden`` rewrites the texts.
 """
 
 import ast
@@ -13,6 +14,7 @@ import pytest
 
 from codegen.document import load
 from codegen.errors import WireboundError
+from codegen.resolve import resolve
 
 ROOT = Path(__file__).parents[1]
 PROBLEMS = ROOT / "tests" / "problems"
@@ -22,7 +24,7 @@ FOLDERS = sorted(folder.name for folder in PROBLEMS.iterdir() if folder.is_dir()
 def refusal(path: str) -> WireboundError:
     """What the stages say of the contract at ``path``; later stages are added below the first."""
     with pytest.raises(WireboundError) as refused:
-        load(path)
+        resolve(load(path, overlays=sorted(Path().glob("overlay.*"))))
     return refused.value
 
 
@@ -49,7 +51,7 @@ def codes(source: Path) -> set[str]:
         named = []
         if isinstance(node, ast.Call):
             named = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
-            if ast.unparse(node.func).rpartition(".")[2] in ("add", "fatal", "refuse", "Missing"):
+            if ast.unparse(node.func).rpartition(".")[2] in ("add", "fatal", "refuse", "problem", "Missing"):
                 named += node.args[:1]
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
             # The code, message and help of a reference that leads nowhere, perhaps beside a place.

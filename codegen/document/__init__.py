@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from codegen.document.contract import Contract, Scope, load
 from codegen.document.dialects import Dialect
+from codegen.document.element import Element
 from codegen.document.reading import MAX_DEPTH, Document
 from codegen.document.schema import Schema
 
-__all__ = ["MAX_DEPTH", "Contract", "Dialect", "Document", "Schema", "Scope", "load"]
+__all__ = ["MAX_DEPTH", "Contract", "Dialect", "Document", "Element", "Schema", "Scope", "load"]

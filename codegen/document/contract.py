@@ -6,13 +6,15 @@ Must not interpret: ``resolve`` asks for schemas and gives them meaning. All pro
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from codegen.document import dialects
+from codegen.document.element import Element
 from codegen.document.index import Place, Resource
 from codegen.document.linking import Links
+from codegen.document.overlay import applied, read_overlay
 from codegen.document.reading import Document, Unreadable, from_value, read
 from codegen.document.schema import Schema
 from codegen.document.sources import Sources
@@ -30,28 +32,42 @@ _APART = ("$defs", "definitions", "contentSchema")
 
 
 class Contract:
-    """A contract whose every schema was judged and whose every reference leads to a schema.
+    """A contract whose every schema was judged and whose every reference leads to what is expected.
 
     ``path`` is the root document's file as given (None: it came as a value), ``digest`` the SHA-256 of what was read, in hex,
-    ``id`` the root's ``$id`` or "".
+    ``id`` the root's ``$id`` (in OpenAPI ``$self``) or "". ``schemas`` are the outermost schemas of the root document, in
+    contract order: a JSON Schema is one itself. ``openapi`` is the root of an OpenAPI description, whose version is
+    ``version``; None and "" for a JSON Schema. ``overlays`` are what was applied to the root document.
     """
 
-    def __init__(self, links: Links, path: str | None) -> None:
+    def __init__(self, links: Links, path: str | None, overlays: tuple[Document, ...] = ()) -> None:
         """Made by ``load``."""
         self._links = links
         self._indexes = links.indexes
         self.path = path
+        self.overlays = overlays
         self.documents: Mapping[str, Document] = links.sources.documents
         self.digest = links.sources.digest()
-        self.root = self._view(self._indexes[""].places[""])
+        self.version = links.openapi
+        index = self._indexes[""]
+        self.schemas = tuple(self._view(index.places[pointer]) for pointer in index.starts)
+        self.openapi = self._element(index.objects[""]) if links.openapi else None
         value = self.documents[""].value
         # As written: beside a ``$ref`` it may set no base URI, and still be what the contract is called.
-        written = value.get(self.root.dialect.id_keyword) if isinstance(value, dict) else None
+        keyword = "$self" if links.openapi else self.schemas[0].dialect.id_keyword
+        written = value.get(keyword) if isinstance(value, dict) else None
         self.id = written if isinstance(written, str) else ""
         self._bindings = _bindings(links)
         self._bound: dict[str, Place] = {}
         self._scopes: dict[Resource, Scope] = {}
         self._scoped: set[Place] | None = None
+
+    @property
+    def root(self) -> Schema:
+        """The schema that the whole contract is. LookupError for an OpenAPI description, which is none."""
+        if self.openapi is not None:
+            raise LookupError("an OpenAPI description is no schema")
+        return self.schemas[0]
 
     def schema(self, origin: Origin) -> Schema:
         """The schema at ``origin``: one object per place. LookupError if no schema stands there."""
@@ -121,6 +137,15 @@ class Contract:
             place.schema = Schema(place, self._beside)
         return place.schema
 
+    def _element(self, place: Place) -> Element:
+        return Element(place, self._find)
+
+    def _find(self, address: str, pointer: str) -> Element | Schema | None:
+        index = self._indexes[address]
+        if pointer in index.objects:
+            return self._element(index.objects[pointer])
+        return self._view(index.places[pointer]) if pointer in index.places else None
+
     def _beside(self, place: Place, pointer: str) -> Schema | None:
         other = self._indexes[place.document.address].places.get(pointer)
         return None if other is None else self._view(other)
@@ -184,29 +209,43 @@ def load(
     *,
     dialect: str | None = None,
     roots: Mapping[str, Path] | None = None,
+    overlays: Sequence[str | os.PathLike[str]] = (),
 ) -> Contract:
     """The contract in the file ``source`` (JSON, or YAML by its suffix), or that ``source`` is, as ``json.loads`` gives it.
 
-    ``dialect`` ("draft-04" … "2020-12") holds where ``$schema`` is silent; 2020-12 by default. ``roots`` maps prefixes of
-    URLs to the folders that stand for them. Raises ``ContractError`` with every problem, sorted by place.
+    ``dialect`` ("draft-04" … "2020-12") holds where ``$schema`` is silent; 2020-12 by default. An OpenAPI description is never
+    silent: its version says what its schemas are. ``roots`` maps prefixes of URLs to the folders that stand for them.
+    ``overlays`` are files whose actions are applied to the root document, in this order, before anything else is looked at.
+    Raises ``ContractError`` with every problem, sorted by place.
     """
     chosen = dialects.DRAFT_2020 if dialect is None else dialects.called(dialect)
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
+    unreadable: list[Unreadable] = []
+    changes: list[Document] = []
+    for overlay in overlays:
+        try:
+            changes.append(read_overlay(overlay))
+        except Unreadable as error:
+            unreadable.append(error)
     try:
         document = from_value(source) if path is None else read(Path(path), path, "")
     except Unreadable as error:
-        raise _failure([], [error], {}) from None
+        raise _failure([], [error, *unreadable], {}) from None
     if chosen is None:
         message = f"dialect {shown(dialect)} is not known"
         help = f"give one of {', '.join(dialects.BY_NAME)}"
         problem = Problem(code="unknown-dialect", message=message, origin=Origin("", ""), help=help)
         raise _failure([problem], [], {"": document})
     problems: list[Problem] = []
+    if changes or unreadable:
+        document = applied(document, changes, problems.append)
+        if problems or unreadable:
+            raise _failure(problems, unreadable, {each.address: each for each in (document, *changes)})
     links = Links(Sources(document, None if path is None else Path(path), roots or {}), chosen, problems.append)
     links.link()
     if problems or links.unreadable:
         raise _failure(problems, links.unreadable, links.sources.documents)
-    return Contract(links, path)
+    return Contract(links, path, tuple(changes))
 
 
 def _failure(

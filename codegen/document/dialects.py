@@ -8,7 +8,7 @@ more record.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -47,7 +47,9 @@ class Dialect:
     ``ref_hides``: what is beside ``$ref`` asserts nothing. ``boolean_schemas``: ``true`` and ``false`` are schemas.
     ``literal_integers``: 1.0 is no integer. ``contains_evaluates``: items that ``contains`` matches count as evaluated.
     ``silent``: keywords that assert nothing, because the metaschema leaves their vocabulary out. ``unmet``: a vocabulary
-    that the metaschema requires and nobody here knows.
+    that the metaschema requires and nobody here knows. ``advise`` says what to do about a member that is no keyword (None: as
+    for other dialects); ``without_effect`` gives the members of a schema that the dialect ignores there and that are refused
+    for it, because they say something else than they do: keyword, where it stands, what to do.
     """
 
     name: str
@@ -63,6 +65,8 @@ class Dialect:
     vocabularies: Mapping[str, str] | None = None
     silent: frozenset[str] = frozenset()
     unmet: str | None = None
+    advise: Callable[[str], str] | None = None
+    without_effect: Callable[[Mapping[str, JsonValue]], Iterable[tuple[str, str, str]]] | None = None
 
 
 def normalise(schema: Mapping[str, JsonValue], dialect: Dialect) -> tuple[Entries, tuple[str, ...]]:
@@ -88,7 +92,7 @@ def normalise(schema: Mapping[str, JsonValue], dialect: Dialect) -> tuple[Entrie
 _BESIDE_REFERENCE = frozenset(
     (
         *("$ref", "$schema", "$defs", "definitions", "$comment", "title", "description"),
-        *("default", "examples", "deprecated", "readOnly", "writeOnly"),
+        *("default", "example", "examples", "deprecated", "readOnly", "writeOnly"),
     )
 )
 
@@ -183,12 +187,12 @@ def _recursive_anchor(schema: Mapping[str, JsonValue], entries: Entries) -> None
 
 
 _COUNTED = ("Length", "Items", "Properties", "Contains")
-_ALWAYS: dict[str, Rewrite] = {
+ALWAYS: dict[str, Rewrite] = {
     **{f"{end}{what}": _whole(f"{end}{what}") for end in ("min", "max") for what in _COUNTED},
     "$defs": _definitions("$defs"),
     "definitions": _definitions("definitions"),
 }
-_BEFORE_2020: dict[str, Rewrite] = {**_ALWAYS, "items": _items, "additionalItems": _additional_items}
+_BEFORE_2020: dict[str, Rewrite] = {**ALWAYS, "items": _items, "additionalItems": _additional_items}
 _UNTIL_7: dict[str, Rewrite] = {**_BEFORE_2020, "dependencies": _dependencies, "$id": _identifier("$id")}
 _DRAFT_4: dict[str, Rewrite] = {
     **{name: rewrite for name, rewrite in _UNTIL_7.items() if name != "$id"},
@@ -250,7 +254,7 @@ DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020 = (
         name="2020-12",
         uri="https://json-schema.org/draft/2020-12/schema",
         keywords=KEYWORDS["2020-12"],
-        rewrites=_ALWAYS,
+        rewrites=ALWAYS,
         contains_evaluates=True,
         vocabularies=_vocabularies(
             "2020-12", "core applicator unevaluated validation meta-data format-annotation content"
@@ -298,6 +302,11 @@ def narrowed(dialect: Dialect, metaschema: str, vocabularies: Mapping[str, bool]
         name: Keyword(name, _accepted) if name in silent else keyword for name, keyword in dialect.keywords.items()
     }
     return replace(dialect, uri=metaschema, keywords=keywords, silent=frozenset(silent), unmet=unmet)
+
+
+def base_name(dialect: Dialect) -> str:
+    """The dialect of JSON Schema that ``dialect`` is or is made of."""
+    return dialect.name if dialect.name in DIALECTS else DIALECTS[-1]
 
 
 def _accepted(value: JsonValue) -> None:

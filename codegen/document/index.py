@@ -1,21 +1,22 @@
 """A document's value → its schema places, resources and anchors, and the references that leave them.
 
-Must not follow references or read files: ``linking`` does. The walk visits every place that is structurally a schema, once,
-with its own stack, and refuses there what its dialect does not know; so nothing is reached later that was not judged here.
+Must not follow references or read files (``linking`` does), nor know what else than schemas a document holds (``openapi``
+does). The walk visits every place that is structurally a schema, once, with its own stack, and refuses there what its
+dialect does not know; so nothing is reached later that was not judged here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from codegen.document import dialects, uri
-from codegen.document.dialects import RECURSIVE_ANCHOR, Dialect
+from codegen.document import oas, uri
+from codegen.document.dialects import RECURSIVE_ANCHOR, Dialect, base_name
 from codegen.document.reading import Document
 from codegen.errors import Problem
 from codegen.pointer import Origin, escape
-from codegen.vocabulary import DIALECTS, advice, cited, is_extension, subschemas
+from codegen.vocabulary import advice, cited, is_extension, subschemas
 
 if TYPE_CHECKING:
     from codegen.document.schema import Schema
@@ -40,7 +41,7 @@ class Resource:
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """A schema place.
+    """A schema place, or the place of an object of OpenAPI, whose ``kind`` is another than "Schema".
 
     Once linked, ``target`` is where ``$ref`` leads, and ``dynamic`` where ``$dynamicRef`` leads outside of any scope;
     ``anchor`` is the name that a scope may bind to another place ("": none may). ``schema`` is the view, once asked for.
@@ -55,6 +56,7 @@ class Place:
     dynamic: Place | None = None
     anchor: str = ""
     schema: Schema | None = None
+    kind: str = "Schema"
 
     @property
     def origin(self) -> Origin:
@@ -78,37 +80,45 @@ class Reference:
 
 @dataclass(slots=True, eq=False)
 class Index:
-    """What a walk found: the places of one document by pointer, its resources (the root's first), its references.
+    """What walks found: the places of one document by pointer, its resources (the root's first), its references.
 
-    ``refused``: pointers of what was reported and not walked, so that a reference into it is no second problem.
+    ``objects``: the places of objects of OpenAPI, and ``starts`` the schemas that they hold, in their order; ``statuses`` are
+    members of Responses Objects. ``refused``: pointers of what was reported and not walked, so that a reference into it is no
+    second problem. ``whole``: the document was walked from its root on; else only what references lead to.
     """
 
     places: dict[str, Place] = field(default_factory=dict)
     resources: list[Resource] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
+    objects: dict[str, Place] = field(default_factory=dict)
+    starts: list[str] = field(default_factory=list)
+    statuses: set[str] = field(default_factory=set)
+    whole: bool = True
 
 
 # Finds the dialect of a ``$schema`` that is none of the five (None: not found, and reported).
 FindDialect = Callable[[str, Origin], Dialect | None]
 
 
+def begin(document: Document, base: str, dialect: Dialect) -> Index:
+    """An index of ``document`` with its outermost resource alone; ``dialect`` is what holds where ``$schema`` is silent."""
+    return Index(resources=[Resource(base, document, "", dialect)])
+
+
 def index(
-    document: Document,
-    base: str,
-    dialect: Dialect,
-    find_dialect: FindDialect,
-    report: Callable[[Problem], None],
-) -> Index:
-    """Walks ``document``, whose retrieval URI is ``base``; ``dialect`` is what holds where ``$schema`` is silent."""
-    found = Index()
-    outermost = Resource(base, document, "", dialect)
-    found.resources.append(outermost)
+    found: Index, start: str, value: JsonValue, find_dialect: FindDialect, report: Callable[[Problem], None]
+) -> None:
+    """Enters the schema ``value`` at the pointer ``start`` and every schema below it."""
+    outermost = found.resources[0]
+    document, dialect = outermost.document, outermost.dialect
     places, references, address = found.places, found.references, document.address
     # Schemas still to visit: pointer, value, enclosing resource, its dialect, and whether a boolean may stand there.
-    stack: list[tuple[str, JsonValue, Resource, Dialect, bool]] = [("", document.value, outermost, dialect, False)]
+    stack: list[tuple[str, JsonValue, Resource, Dialect, bool]] = [(start, value, outermost, dialect, False)]
     while stack:
         pointer, value, resource, dialect, boolean = stack.pop()
+        if pointer in places:  # a walk from further inside was here
+            continue
         if not isinstance(value, dict):
             if isinstance(value, bool) and (boolean or dialect.boolean_schemas):
                 places[pointer] = Place(document, pointer, value, dialect, resource)
@@ -117,12 +127,15 @@ def index(
                 found.refused.add(pointer)
             continue
         written = value.get("$schema")
-        if isinstance(written, str):
-            declared = dialects.recognised(written) or find_dialect(written, Origin(address, pointer).at("$schema"))
+        if isinstance(written, str) and "$schema" in dialect.keywords:
+            declared = oas.recognised(written) or find_dialect(written, Origin(address, pointer).at("$schema"))
             if declared is None:
                 found.refused.add(pointer)
                 continue
             dialect = declared
+            if pointer == start and pointer and dialect is not resource.dialect:
+                # A schema that an object of OpenAPI holds may speak another dialect: the same resource, seen so.
+                resource = replace(resource, dialect=dialect)
         resource = _resource(value, pointer, resource, dialect, found, report)
         place = places[pointer] = Place(document, pointer, value, resource.dialect, resource)
         keywords = dialect.keywords
@@ -153,7 +166,6 @@ def index(
         _check_beside(value, place, report)
         below.reverse()
         stack.extend(below)
-    return found
 
 
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
@@ -218,6 +230,10 @@ def _enter(name: str, pointer: str, keyword: str, resource: Resource, report: Ca
 def _check_beside(schema: dict[str, JsonValue], place: Place, report: Callable[[Problem], None]) -> None:
     """What one operand alone cannot show."""
     keywords = place.dialect.keywords
+    if place.dialect.without_effect is not None:
+        for keyword, where, help in place.dialect.without_effect(schema):
+            message = f'"{keyword}" stands {where}, where it has no effect in {place.dialect.name}'
+            report(Problem(code="no-effect", message=message, origin=place.origin.at(keyword), help=help))
     if not place.dialect.boolean_schemas:
         for exclusive, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
             if schema.get(exclusive) is True and bound not in schema:
@@ -274,10 +290,9 @@ def _no_schema(origin: Origin, value: JsonValue, dialect: Dialect) -> Problem:
 
 
 def _unknown(origin: Origin, name: str, dialect: Dialect) -> Problem:
-    known_as = dialect.name if dialect.name in DIALECTS else DIALECTS[-1]
     return Problem(
         code="unknown-keyword",
-        message=f"{cited(name)} is no keyword of {known_as}",
+        message=f"{cited(name)} is no keyword of {dialect.name}",
         origin=origin,
-        help=advice(name, known_as),
+        help=dialect.advise(name) if dialect.advise else advice(name, base_name(dialect)),
     )

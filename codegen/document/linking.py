@@ -1,7 +1,8 @@
 """The documents of a contract → places whose references lead to places.
 
 Must not interpret keywords. References are followed breadth first, and a document is read when the first one needs it; those
-that lead nowhere yet are tried again at the end, because a document read later may hold the resource that they name.
+that lead nowhere yet are tried again at the end, because a document read later may hold the resource that they name. A
+document beside an OpenAPI description that says nothing of itself is walked only where references lead, as what they expect.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from codegen.document import dialects
+from codegen.document import dialects, oas, objects, openapi
 from codegen.document import uri as uris
 from codegen.document.dialects import RECURSIVE_ANCHOR, Dialect
-from codegen.document.index import Index, Place, Reference, Resource, index
+from codegen.document.index import Index, Place, Reference, Resource, begin, index
 from codegen.document.reading import Document, Unreadable
 from codegen.document.sources import Missing, Sources
 from codegen.errors import Problem, shown
@@ -40,6 +41,8 @@ class Links:
         self._retrieved: dict[str, Resource] = {}
         self._dialects: dict[str, Dialect | None] = {}
         self._unreadable: list[Unreadable] = []
+        # The version of OpenAPI that the root document is written in ("": it is a JSON Schema).
+        self.openapi = ""
 
     @property
     def unreadable(self) -> list[Unreadable]:
@@ -51,7 +54,7 @@ class Links:
         document = self.sources.documents[""]
         # Read off the text: the walk needs it already, where ``$schema`` names a metaschema beside the contract.
         if isinstance(document.value, dict):
-            for keyword in ("$id", "id"):
+            for keyword in ("$id", "id", "$self"):
                 identifier = document.value.get(keyword)
                 if isinstance(identifier, str):
                     self.sources.lie_beside(uris.resolve("", identifier))
@@ -74,13 +77,55 @@ class Links:
                 self._lost(reference)
             else:
                 self._aim(reference, resource)
+        self._check_chains()
+        self._check_keys()
 
     def _add(self, document: Document, base: str) -> Resource:
         """Indexes ``document``, retrieved from ``base``; its outermost resource."""
-        found = index(document, base, self._dialect, self._find_dialect, self._report)
-        self.indexes[document.address] = found
-        self.references.extend(found.references)
-        for resource in found.resources:
+        found = self.indexes[document.address] = begin(document, base, self._dialect)
+        outermost = found.resources[0]
+        self._retrieved.setdefault(base, outermost)
+        if openapi.is_openapi(document.value):
+            self._add_openapi(found, outermost)
+        elif self.openapi and document.address and not _is_schema(document.value):
+            found.whole = False
+            self.resources.setdefault(base, outermost)
+        else:
+            self._walk(found, "", objects.SCHEMA)
+        return outermost
+
+    def _add_openapi(self, found: Index, outermost: Resource) -> None:
+        """Indexes an OpenAPI description from its root on."""
+        value, address = outermost.document.value, outermost.document.address
+        version = openapi.version(outermost.document, self._report)
+        if version is None or not isinstance(value, dict):
+            found.refused.add("")
+            return
+        if not address:
+            self.openapi = version
+        outermost.dialect = oas.BY_VERSION[version]
+        stated = value.get("jsonSchemaDialect")
+        if version != "3.0" and isinstance(stated, str):
+            place = Origin(address, "/jsonSchemaDialect")
+            outermost.dialect = oas.recognised(stated) or self._find_dialect(stated, place) or outermost.dialect
+        if version == "3.2" and isinstance(value.get("$self"), str):
+            outermost.uri = uris.resolve(outermost.uri, str(value["$self"]))
+        self._walk(found, "", "OpenAPI", version)
+
+    def _walk(self, found: Index, pointer: str, kind: str, version: str = "") -> None:
+        """Enters what is at ``pointer`` as what ``kind`` says, and whatever is below it."""
+        outermost = found.resources[0]
+        document = outermost.document
+        references, resources = len(found.references), len(found.resources) if pointer else 0
+        starts = [pointer]
+        if kind != objects.SCHEMA:
+            version = version or self.openapi
+            starts = openapi.walk(document, pointer, kind, version, outermost, found, self._report)
+        found.starts += starts
+        for start in starts:
+            index(found, start, openapi.value_at(document.value, start), self._find_dialect, self._report)
+        self.references.extend(found.references[references:])
+        for resource in found.resources[resources:]:
             before = self.resources.setdefault(resource.uri, resource)
             if before is not resource:
                 place = Origin(before.document.address, before.pointer)
@@ -92,14 +137,11 @@ class Links:
                         help="give one of the two another URI, and correct the references that mean it",
                     )
                 )
-        outermost = found.resources[0]
-        self._retrieved.setdefault(base, outermost)
-        return outermost
 
     # --- following ----------------------------------------------------------------------------------------------------
 
     def find(self, base: str, reference: str) -> Place | None:
-        """The place that ``reference`` means below ``base``, among the documents that are there."""
+        """The schema that ``reference`` means below ``base``, among the documents that are there."""
         uri = uris.resolve(base, reference)
         resource = self.resources.get(uri) or self._retrieved.get(uri)
         return None if resource is None else self._place(resource, uris.split(reference)[1])[0]
@@ -133,8 +175,9 @@ class Links:
 
     def _aim(self, reference: Reference, resource: Resource) -> None:
         fragment = uris.split(reference.text)[1]
-        target, problem = self._place(resource, fragment)
         place = reference.place
+        self._reach(resource, fragment, place.kind)
+        target, problem = self._place(resource, fragment, place.kind)
         if target is None:
             if problem is not None:
                 code, message, help = problem
@@ -147,7 +190,21 @@ class Links:
             if resource.dynamic.get(name) == target.pointer:
                 place.anchor = name
 
-    def _place(self, resource: Resource, fragment: str) -> tuple[Place | None, tuple[str, str, str] | None]:
+    def _reach(self, resource: Resource, fragment: str, kind: str) -> None:
+        """Walks the part of a document that a reference leads to, where the document was not walked as a whole."""
+        found = self.indexes[resource.document.address]
+        pointer = uris.decoded(fragment)
+        if found.whole or pointer is None:
+            return
+        if pointer and not pointer.startswith("/"):
+            pointer = ""  # an anchor: only schemas have some, and it may be anywhere
+        known = pointer in found.places or pointer in found.objects or _is_refused(pointer, found)
+        if not known and _exists(resource.document.value, pointer):
+            self._walk(found, pointer, kind)
+
+    def _place(
+        self, resource: Resource, fragment: str, kind: str = objects.SCHEMA
+    ) -> tuple[Place | None, tuple[str, str, str] | None]:
         """The place of ``fragment`` in ``resource``, or the problem's code, message and help (None: reported elsewhere)."""
         found = self.indexes[resource.document.address]
         name = uris.decoded(fragment)
@@ -157,16 +214,59 @@ class Links:
                 return found.places[anchor], None
             return None, _no_anchor(fragment, resource)
         pointer = resource.pointer + name
-        if pointer in found.places:
-            return found.places[pointer], None
-        if _is_refused(pointer, found):
+        place = found.places.get(pointer) or found.objects.get(pointer)
+        if place is not None and place.kind == kind:
+            return place, None
+        if place is None and _is_refused(pointer, found):
             return None, None
         where = f' of "{resource.document.path}"' if resource.document.address else ""
+        if place is not None or (kind != objects.SCHEMA and _exists(resource.document.value, pointer)):
+            what = "nothing of OpenAPI" if place is None else objects.article(place.kind)
+            message = f'{shown("#" + pointer)}{where} is {what}, expected {objects.article(kind)}'
+            return None, ("wrong-kind", message, "refer to what is expected, or move it where that stands")
         if _exists(resource.document.value, pointer):
             message = f'{shown("#" + pointer)}{where} is in no place where a schema stands'
-            return None, ("not-a-schema", message, 'move it into "$defs", and refer to it there')
+            home = "components/schemas" if self.openapi else "$defs"
+            return None, ("not-a-schema", message, f'move it into "{home}", and refer to it there')
         message = f'nothing is at {shown("#" + pointer)}{where}'
         return None, ("dangling-reference", message, _nearest(pointer, resource.document.value))
+
+    # --- the whole ----------------------------------------------------------------------------------------------------
+
+    def _check_chains(self) -> None:
+        """Refuses references between objects that lead round in a circle."""
+        for reference in self.references:
+            place, passed = reference.place.target, {reference.place}
+            if reference.place.kind == objects.SCHEMA:
+                continue
+            while place is not None and place not in passed:
+                passed.add(place)
+                place = place.target
+            if place is reference.place:
+                self._report(
+                    Problem(
+                        code="endless-reference",
+                        message=f"the reference leads back to itself, and to no {objects.title(place.kind)}",
+                        origin=reference.origin,
+                        help="let one of the references lead to what is meant",
+                    )
+                )
+
+    def _check_keys(self) -> None:
+        """Refuses integers as keys, which YAML has, but where they are statuses of responses."""
+        for address, document in self.sources.documents.items():
+            found = self.indexes.get(address, Index())
+            for pointer in document.integers:
+                if pointer not in found.statuses and not _is_refused(pointer, found):
+                    key = pointer.rpartition("/")[2]
+                    self._report(
+                        Problem(
+                            code="non-string-key",
+                            message=f'a key is "{key}", expected a string',
+                            origin=Origin(address, pointer),
+                            help="put the key in quotes",
+                        )
+                    )
 
     # --- dialects -----------------------------------------------------------------------------------------------------
 
@@ -208,7 +308,7 @@ class Links:
         above = metaschema.get("$schema")
         if not isinstance(above, str):
             return None
-        dialect = dialects.recognised(above)
+        dialect = oas.recognised(above)
         if dialect is None:
             if above not in self._dialects:
                 self._dialects[above] = None
@@ -234,6 +334,11 @@ class Links:
                 elif isinstance(value, list):
                     pending.extend(value)
         return None
+
+
+def _is_schema(value: JsonValue) -> bool:
+    """Whether a document says of itself that it is a schema as a whole."""
+    return isinstance(value, dict) and not {"$schema", "$id"}.isdisjoint(value)
 
 
 def _is_refused(pointer: str, found: Index) -> bool:
@@ -286,7 +391,7 @@ def _nearest(pointer: str, value: JsonValue) -> str:
     from difflib import get_close_matches
 
     # Names beside the one that is missing, or of the definitions at the root.
-    for holder in (parent(pointer), "/$defs", "/definitions"):
+    for holder in (parent(pointer), "/$defs", "/definitions", "/components/schemas"):
         names = _member(value, holder)
         if isinstance(names, dict) and len(names) <= MOST_NAMES:
             near = get_close_matches(unescape(pointer.rpartition("/")[2]), names, 1, 0.75)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import accumulate
@@ -38,7 +38,9 @@ class Document:
     """One text of a contract.
 
     ``address`` is "" for the root document, else its path below the contract's folder or its URL; ``path`` what messages
-    call it; ``digest`` the SHA-256 of its bytes ("" for what is built in).
+    call it; ``digest`` the SHA-256 of its bytes ("" for what is built in). ``integers``: the members whose keys are integers
+    in the text, which only the statuses of responses may be. ``elsewhere``: places that an overlay made or moved, and where
+    they come from.
     """
 
     address: str
@@ -46,15 +48,29 @@ class Document:
     value: JsonValue
     digest: bytes
     find: Callable[[], Mapping[str, Spot]]
+    integers: tuple[str, ...] = ()
+    elsewhere: Mapping[str, tuple[Document, str]] = field(default_factory=dict)
     _spots: dict[str, Spot] = field(default_factory=dict)
 
     def position(self, pointer: str) -> Position:
         """Where ``pointer`` stands, or the nearest enclosing place that is in the text."""
+        for above in ancestors(pointer) if self.elsewhere else ():
+            if above in self.elsewhere:
+                document, place = self.elsewhere[above]
+                return document.position(place + pointer[len(above) :])
         if not self._spots:
             self._spots.update({"": (1, 1)} | dict(self.find()))
         while pointer not in self._spots:
             pointer = parent(pointer)
         return Position(self.path, *self._spots[pointer])
+
+
+def ancestors(pointer: str) -> Iterator[str]:
+    """``pointer`` and every pointer above it, the nearest first."""
+    yield pointer
+    while pointer:
+        pointer = parent(pointer)
+        yield pointer
 
 
 class Unreadable(Exception):
@@ -141,8 +157,8 @@ def read(file: Path, path: str, address: str) -> Document:
     if file.suffix.lower() in (".yaml", ".yml"):
         from codegen.document import yaml
 
-        value, find = yaml.read(text, path, address)
-        return Document(address, path, value, digest, find)
+        value, find, integers = yaml.read(text, path, address)
+        return Document(address, path, value, digest, find, integers)
     return Document(address, path, from_json(text, path, address), digest, lambda: _json_positions(text))
 
 

@@ -34,6 +34,10 @@ _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NO_NUMBER = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 
+# A key that YAML reads as an integer and that can be meant as the status of a response; whether it stands where those do
+# is known only once it is known what the document is.
+_STATUS = re.compile(r"[1-5][0-9][0-9]")
+
 _CORE = "tag:yaml.org,2002:"
 _LONE = re.compile("[\ud800-\udfff]")
 
@@ -61,17 +65,21 @@ class _Open:
     skipped: bool = False
 
 
-def read(text: str, path: str, address: str) -> tuple[JsonValue, Callable[[], Mapping[str, Spot]]]:
-    """The value of a YAML text, and what gives the places in it. Raises ``Unreadable``."""
+def read(text: str, path: str, address: str) -> tuple[JsonValue, Callable[[], Mapping[str, Spot]], tuple[str, ...]]:
+    """The value of a YAML text, what gives the places in it, and the members of ``responses`` with an integer as key.
+
+    Raises ``Unreadable``.
+    """
     faults = Faults(path, address)
-    root = _Composer(faults).compose(text)
+    composer = _Composer(faults)
+    root = composer.compose(text)
     if root is None and not faults.found:
         faults.fatal(
             "empty", "the file holds comments alone, expected a contract", "write the contract into it", (1, 1)
         )
     if faults.found or root is None:
         raise faults.error()
-    return root.value, lambda: _spots(root)
+    return root.value, lambda: _spots(root), tuple(composer.integers)
 
 
 class _Composer:
@@ -81,6 +89,7 @@ class _Composer:
         self._stack: list[_Open] = []
         self._aliased = 0
         self._root: _Node | None = None
+        self.integers: list[str] = []
 
     def compose(self, text: str) -> _Node | None:
         """The root node of the only document in ``text``. Problems are left in the faults."""
@@ -101,7 +110,7 @@ class _Composer:
                 node = self._scalar(event, spot)
                 if event.anchor:
                     self._anchors[event.anchor] = node
-                self._place(node, plain=not event.style and event.tag is None)
+                self._place(node, plain=event.value if not event.style and event.tag is None else "")
             elif kind in ("MappingStartEvent", "SequenceStartEvent"):
                 if not self._start(event, spot, kind == "MappingStartEvent"):
                     return None
@@ -179,7 +188,7 @@ class _Composer:
         self._place(_Node(node.value, spot, node.below, node.names, node.size, node.height))
         return True
 
-    def _place(self, node: _Node, plain: bool = False, opened: _Open | None = None) -> None:
+    def _place(self, node: _Node, plain: str = "", opened: _Open | None = None) -> None:
         """Puts a whole node where it belongs: the root, an item, a key or a member's value."""
         if not self._stack:
             self._root = node
@@ -201,9 +210,12 @@ class _Composer:
                 above.value[top.key] = node.value
             top.key, top.skipped = None, False
 
-    def _name(self, top: _Open, node: _Node, plain: bool) -> None:
-        """Takes ``node`` as the key whose value comes next."""
+    def _name(self, top: _Open, node: _Node, plain: str) -> None:
+        """Takes ``node`` as the key whose value comes next; ``plain`` is its text where it is written without quotes."""
         assert isinstance(top.node.below, dict)
+        if type(node.value) is int and _STATUS.fullmatch(plain) and top.pointer.endswith("/responses"):
+            node.value = plain
+            self.integers.append(join(top.pointer, plain))
         if not isinstance(node.value, str):
             message = f"a key is {_spelled(node.value)}, expected a string"
             self._faults.add("non-string-key", message, "put the key in quotes", top.pointer, node.spot)
@@ -211,7 +223,7 @@ class _Composer:
             return
         top.key = node.value
         pointer = join(top.pointer, node.value)
-        if plain and node.value == "<<":
+        if plain == "<<":
             message = '"<<" merges mappings in YAML 1.1; YAML 1.2 has no such key'
             self._faults.add("merge-key", message, 'compose with "allOf", or write "<<" in quotes', pointer, node.spot)
         if node.value in top.node.names:
