@@ -10,7 +10,7 @@ NODE   := $(if $(shell command -v npm),tests/node/node_modules/.stamp)
 .PHONY: help setup lock generate check test golden conformance lint ci
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.stamp $(NODE) ## Make .venv from requirements.lock (does nothing when it is up to date)
 
@@ -43,7 +43,7 @@ test: setup ## Run the tests (ARGS=tests/test_x.py for some)
 golden: setup ## Rewrite goldens and snapshots; review the diff before committing it
 	WIREBOUND_GOLDEN=1 $(BIN)/pytest -n 0 --snapshot-update $(ARGS)
 
-conformance: setup ## Write tests/conformance.md: the verdicts on the JSON Schema test suite, which must lie in ../shared/corpus
+conformance: setup ## Write tests/conformance.md (needs the JSON Schema test suite in ../shared/corpus)
 	$(BIN)/python tests/conformance.py
 
 lint: setup ## Style, formatting and types
