@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from codegen.document import Contract
     from codegen.edition import Edition
     from codegen.editions import Shelf
-    from codegen.errors import Locate, Problem, WireboundError
+    from codegen.errors import Problem, WireboundError
     from codegen.model import JsonValue
     from codegen.output.compare import Change, Folder
     from codegen.targets.base import Target
@@ -32,8 +32,8 @@ Note = Callable[[str], None]
 """Told what is being done, for whoever shows progress."""
 
 
-def _unheard(_: str) -> None:
-    pass
+def unheard(_: str) -> None:
+    """Nobody listens."""
 
 
 # --- a manifest -------------------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ class Outcome:
     recovered: bool = False
 
 
-def generate(path: Path | None, names: Sequence[str] = (), *, force: bool = False, note: Note = _unheard) -> Outcome:
+def generate(path: Path | None, names: Sequence[str] = (), *, force: bool = False, note: Note = unheard) -> Outcome:
     """Write the outputs of the jobs ``names`` (of all, where it is empty) of the manifest at ``path`` (None: the nearest).
 
     One transaction: it raises WireboundError with every problem of every job, and has written nothing then. ``force``
@@ -81,7 +81,7 @@ def generate(path: Path | None, names: Sequence[str] = (), *, force: bool = Fals
         return Outcome(changes=changes, recovered=writer.recovered)
 
 
-def check(path: Path | None, names: Sequence[str] = (), *, note: Note = _unheard) -> Outcome:
+def check(path: Path | None, names: Sequence[str] = (), *, note: Note = unheard) -> Outcome:
     """What ``generate`` would do, and what it would leave lying about. Writes nothing, trusts no stamp."""
     from codegen.output import compare, transaction
 
@@ -122,10 +122,10 @@ class _Run:
                 with gathered(errors):
                     shelves[contract.name] = self.shelf(contract)
             with gathered(errors, self.manifest.locate):
-                target, options = _chosen(job.target, job.options, job.origin)
+                target, options = target_of(job.target, job.options, job.origin)
                 if shelf := shelves[contract.name]:
                     self.note(f"{contract.name} {job.version}: {job.name}")
-                    contents = _rendered(target, options, shelf.editions[job.version], shelf.contracts[job.version])
+                    contents = made(target, options, shelf.editions[job.version], shelf.contracts[job.version])
                     owner = Owner(contract=contract.name, version=job.version, job=job.name, target=job.target)
                     folders.append(Folder(path=self.manifest.folder / job.path, owner=owner, contents=contents))
         raise_all(errors)
@@ -160,7 +160,8 @@ class _Run:
         return shelf
 
 
-def _chosen(name: str, given: Mapping[str, Any], origin: Origin) -> tuple[Target, Any]:
+def target_of(name: str, given: Mapping[str, Any], origin: Origin) -> tuple[Target, Any]:
+    """The target called ``name`` and its options. Raises ManifestError."""
     from codegen.targets import registry
     from codegen.targets.options import options
 
@@ -168,7 +169,8 @@ def _chosen(name: str, given: Mapping[str, Any], origin: Origin) -> tuple[Target
     return target, options(target, given, origin)
 
 
-def _rendered(target: Target, options: Any, edition: Edition, contract: Contract) -> dict[str, bytes]:
+def made(target: Target, options: Any, edition: Edition, contract: Contract) -> dict[str, bytes]:
+    """What a target makes of an edition: bytes by path. Raises WireboundError."""
     from codegen.render import render
 
     with placed(contract.locate):
@@ -191,9 +193,9 @@ def build(
     Outline and ledger are read where they lie beside the contract or in the folder above, and no ledger is written.
     """
     with placed(top):
-        chosen, chosen_options = _chosen(target, options or {}, Origin("options", ""))
-    edition, loaded = _edition(contract, target, dialect, roots)
-    return _rendered(chosen, chosen_options, edition, loaded)
+        chosen, chosen_options = target_of(target, options or {}, Origin("options", ""))
+    edition, loaded = edition_of(contract, target, dialect, roots)
+    return made(chosen, chosen_options, edition, loaded)
 
 
 def build_into(
@@ -205,7 +207,7 @@ def build_into(
     dialect: str | None = None,
     roots: Mapping[str, Path] | None = None,
     force: bool = False,
-    note: Note = _unheard,
+    note: Note = unheard,
 ) -> Outcome:
     """``build`` into the folder ``out``, which no manifest has to know: one transaction, staged beside it. ``options`` are
     ``KEY=VALUE`` texts."""
@@ -236,40 +238,13 @@ def show(
 
     from codegen import dump
 
-    edition, _ = _edition(contract, "", dialect, roots)
+    edition, _ = edition_of(contract, "", dialect, roots)
     model, facts = edition.model, edition.facts
     if what == "json":
         return json.dumps(dump.dump_json(model, facts), indent=2, ensure_ascii=False) + "\n"
     if what == "names":
         return dump.dump_names(model)
     return dump.dump_unions(model, facts) if what == "unions" else dump.dump(model, facts)
-
-
-def lint(
-    contract: Path,
-    *,
-    select: Collection[str] = (),
-    ignore: Collection[str] = (),
-    dialect: str | None = None,
-    roots: Mapping[str, Path] | None = None,
-    note: Note = _unheard,
-) -> tuple[tuple[Problem, ...], Locate]:
-    """What is legal in a contract and hurts, with its places: findings whose code is in ``select`` (in any, where it is
-    empty) and not in ``ignore``."""
-    from codegen import lint
-
-    note(display(contract))
-    edition, loaded = _edition(contract, "", dialect, roots)
-    found = lint.lint(loaded, edition.facts)
-    kept = (problem for problem in found if problem.code not in ignore and (not select or problem.code in select))
-    return tuple(kept), loaded.locate
-
-
-def lint_codes() -> Mapping[str, str]:
-    """Each code of a finding, and what it stands for."""
-    from codegen.lint import CODES
-
-    return CODES
 
 
 class _Place:
@@ -287,7 +262,7 @@ class _Place:
         self.version = folder.name if versioned else ""
 
 
-def _edition(
+def edition_of(
     contract: str | os.PathLike[str] | JsonValue, target: str, dialect: str | None, roots: Mapping[str, Path] | None
 ) -> tuple[Edition, Contract]:
     """The edition of a contract that no manifest speaks of, and its documents."""

@@ -53,12 +53,14 @@ ALLOWED = {
     "output": "paths errors pointer",
     "stamp": "manifest targets",
     # above the stages
-    "pipeline": "manifest editions edition document dump lint stamp ledger model targets render output gather paths errors pointer",
+    "pipeline": "manifest editions edition document dump stamp ledger model targets render output gather paths errors pointer",
     "i18n": "targets edition outline catalogue tables",
+    "scaffold": "document manifest tables versions paths errors pointer",
+    "contract_pipeline": "pipeline manifest document vocabulary lint scaffold targets output gather paths errors pointer",
     "docs_pipeline": "manifest editions edition i18n catalogue outline targets render output gather paths tables errors pointer",
     "memory": "",
     "api": "pipeline memory model",
-    "cli": "pipeline docs_pipeline manifest paths errors",
+    "cli": "pipeline contract_pipeline docs_pipeline manifest paths errors",
     "": "api errors",
 }
 

@@ -22,12 +22,13 @@ _INTERRUPTED = 130  # what shells report for a command that the user stopped
 _CLOSED = 141  # and for one whose reader went away
 
 VERBS = {
+    "init": "codegen.cli.init",
     "generate": "codegen.cli.generate",
     "build": "codegen.cli.build",
     "show": "codegen.cli.show",
     "lint": "codegen.cli.lint",
-    "lint": "codegen.cli.lint",
     "i18n": "codegen.cli.i18n",
+    "completion": "codegen.cli.completion",
 }
 
 
@@ -41,7 +42,10 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of one verb."""
         if cmd_name not in VERBS:
-            return None
+            from difflib import get_close_matches
+
+            near = get_close_matches(cmd_name, VERBS, 1, 0.5)
+            raise click.UsageError(f"No such command {cmd_name!r}." + (f' Is "{near[0]}" meant?' if near else ""), ctx)
         command = importlib.import_module(VERBS[cmd_name]).command
         assert isinstance(command, click.Command)
         return command
@@ -65,7 +69,16 @@ def _version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and exit."
 )
 def wirebound() -> None:
-    """One protocol contract in; bindings that accept exactly what it accepts out."""
+    """One protocol contract in; bindings that accept exactly what it accepts out.
+
+    \b
+    To begin:
+      wirebound init schema.json       a manifest for a JSON Schema
+      wirebound generate               what the manifest asks for
+    To look around:
+      wirebound show schema.json       what the tool understands of it
+      wirebound lint schema.json       what is legal in it, and hurts
+    """
 
 
 def main() -> None:

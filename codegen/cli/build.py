@@ -13,7 +13,13 @@ from codegen.cli.generate import told
 
 @click.command("build")
 @click.argument("contract", type=click.Path(path_type=Path))
-@click.option("--target", required=True, metavar="NAME", help="What to make of it, such as python.")
+@click.option(
+    "--target",
+    required=True,
+    metavar="NAME",
+    shell_complete=options.completed("targets"),
+    help="What to make of it, such as python.",
+)
 @click.option(
     "--out",
     required=True,

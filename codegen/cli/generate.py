@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from codegen import pipeline
-from codegen.cli import FINDING, terminal
+from codegen.cli import FINDING, options, terminal
 from codegen.errors import OutputError
 from codegen.manifest import REGENERATE
 from codegen.paths import display, top
 
 
 @click.command("generate")
-@click.argument("jobs", metavar="[JOB]...", nargs=-1)
+@click.argument("jobs", metavar="[JOB]...", nargs=-1, shell_complete=options.completed("jobs"))
 @click.option("--check", is_flag=True, help="Write nothing; list what is not up to date and exit 1.")
 @click.option("--force", is_flag=True, help="Overwrite files that were edited by hand or are not the tool's.")
 @click.option(

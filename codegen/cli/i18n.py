@@ -18,7 +18,13 @@ _manifest = click.option(
 
 @click.group("i18n")
 def command() -> None:
-    """Translations of contracts: schema/<contract>/i18n/<language>.toml."""
+    """Translations of contracts: schema/<contract>/i18n/<language>.toml.
+
+    \b
+    Examples:
+      wirebound i18n update ko
+      wirebound i18n status
+    """
 
 
 @command.command("update")

@@ -8,9 +8,15 @@ from pathlib import Path
 
 import click
 
-from codegen import pipeline
+from codegen import contract_pipeline as pipeline
 from codegen.cli import FINDING, options, terminal
 from codegen.errors import Locate, Problem
+
+
+def _complete(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """For shells: codes, the last of a list as well."""
+    before, comma, last = begun.rpartition(",")
+    return [f"{before}{comma}{code}" for code in pipeline.lint_codes() if code.startswith(last)]
 
 
 def _codes(_: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -37,10 +43,26 @@ def _list(context: click.Context, _: click.Parameter, asked: bool) -> None:
 
 @click.command("lint")
 @click.argument("contract", type=click.Path(path_type=Path))
-@click.option("--select", multiple=True, metavar="CODES", callback=_codes, help="Only these findings, such as a,b.")
-@click.option("--ignore", multiple=True, metavar="CODES", callback=_codes, help="All findings but these.")
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="CODES",
+    callback=_codes,
+    shell_complete=_complete,
+    help="Only these findings, such as a,b.",
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="CODES",
+    callback=_codes,
+    shell_complete=_complete,
+    help="All findings but these.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The findings as one array, for other tools.")
-@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="Print the codes and exit.")
+@click.option(
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="Print the codes and exit."
+)
 @options.dialect
 @options.roots
 def command(

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 import click
+
+from codegen import contract_pipeline as pipeline
+from codegen.errors import WireboundError
 
 
 def pairs(_: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -20,7 +26,26 @@ def _folders(context: click.Context, parameter: click.Parameter, given: tuple[st
     return {prefix: Path(folder) for prefix, _, folder in (p.rpartition("=") for p in pairs(context, parameter, given))}
 
 
-dialect = click.option("--dialect", metavar="NAME", help="The dialect where $schema is silent: draft-07, 2020-12 …")
+Completion = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+def completed(what: Literal["targets", "dialects", "jobs"]) -> Completion:
+    """What a shell offers where one of these names is being typed; nothing where they cannot be had."""
+
+    def offer(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+        with suppress(WireboundError):
+            return [name for name in dict.fromkeys(pipeline.known(what)) if name.startswith(begun)]
+        return []
+
+    return offer
+
+
+dialect = click.option(
+    "--dialect",
+    metavar="NAME",
+    shell_complete=completed("dialects"),
+    help="The dialect where $schema is silent: draft-07, 2020-12 …",
+)
 roots = click.option(
     "--root",
     "roots",

@@ -34,11 +34,9 @@ def find(name: str, origin: Origin) -> Target:
     # Imported here: looking through what is installed takes longer than a run that has nothing to do.
     from importlib.metadata import entry_points
 
-    installed = entry_points(group=GROUP)
-    found = [point for point in installed if point.name == name]
+    found = [point for point in entry_points(group=GROUP) if point.name == name]
     if not found:
-        names = sorted({*BUILT_IN, *(point.name for point in installed)})
-        raise _problem("unknown-target", f"there is no target {shown(name)}", origin, known(name, names))
+        raise _problem("unknown-target", f"there is no target {shown(name)}", origin, known(name, names()))
     if len(found) > 1:
         values = " and ".join(sorted(point.value for point in found))
         raise _problem("bad-target", f"{values} are both called {shown(name)}", origin, "uninstall one of them")
@@ -54,6 +52,13 @@ def find(name: str, origin: Origin) -> Target:
         )
         raise _problem("bad-target", message, origin, f"repair or uninstall {found[0].value}")
     return cast("Target", target)
+
+
+def names() -> list[str]:
+    """The targets that are there."""
+    from importlib.metadata import entry_points
+
+    return sorted({*BUILT_IN, *(point.name for point in entry_points(group=GROUP))})
 
 
 def _problem(code: str, message: str, origin: Origin, help: str) -> ManifestError:

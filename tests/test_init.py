@@ -1,0 +1,293 @@
+"""``wirebound init``, completion and help: what a person meets first."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen import cli
+
+ROOT = Path(__file__).parents[1]
+CORPUS = ROOT.parent / "shared" / "corpus"
+SCHEMA = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$defs": {"Item": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}},
+}
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]):
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = cli.run(arguments)
+        return (code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def write(path: Path, value: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json.dumps(value))
+    return path
+
+
+def manifest(folder: Path) -> dict[str, Any]:
+    return tomllib.loads((folder / "wirebound.toml").read_text())
+
+
+def files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+# --- init -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_contract_elsewhere_is_copied_and_generate_works(project: Path, run) -> None:
+    source = write(project.parent / "shopContract.json", {"$id": "https://shop.example/v2.1/shop.json", **SCHEMA})
+    code, out, err = run("init", str(source), "--target", "python", "--target", "jsonschema")
+    assert code == 0, err
+    assert out == "wrote   schema/shop-contract/v2.1/schema.json\nwrote   wirebound.toml\n"
+    assert err == "to write the outputs, run: wirebound generate\n"
+    assert (project / "schema/shop-contract/v2.1/schema.json").read_bytes() == source.read_bytes()
+    assert manifest(project) == {
+        "contracts": {"shop-contract": {"path": "schema/shop-contract", "protocol_version": "$id"}},
+        "jobs": [{"contract": "shop-contract", "target": target} for target in ("python", "jsonschema")],
+    }
+    assert files(project) == {"schema/shop-contract/v2.1/schema.json", "wirebound.toml"}
+    assert run("generate")[0] == 0
+    assert (project / "generated/shop-contract/v2.1/jsonschema/schema.json").is_file()
+    assert (project / "generated/shop-contract/v2.1/python").is_dir()
+    assert run("generate", "--check")[0] == 0
+
+
+def test_a_contract_in_place_stays_with_all_its_versions(project: Path, run) -> None:
+    for version in ("1.0", "1.1"):
+        write(project / f"schema/shop/{version}/schema.json", SCHEMA)
+    code, out, err = run("init", "schema/shop/1.0/schema.json", "--target", "jsonschema")
+    assert (code, out) == (0, "wrote   wirebound.toml\n"), err
+    assert manifest(project)["contracts"] == {"shop": {"path": "schema/shop", "protocol_version": "folder"}}
+    assert run("generate")[0] == 0
+    assert {"generated/shop/1.0/jsonschema/schema.json", "generated/shop/1.1/jsonschema/schema.json"} <= files(project)
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (["schema.json"], "schema/project/1.0/schema.json"),
+        (["letters.schema.json", "package.json"], "schema/letters/1.0/schema.json"),
+        (["schema/shop/1.0/schema.json", "schema/shop/2.0/schema.json"], "schema/shop/2.0/schema.json"),
+    ],
+)
+def test_the_one_contract_of_a_folder_is_found(project: Path, run, paths: list[str], expected: str) -> None:
+    for path in paths:
+        write(
+            project / path, SCHEMA if "package" not in path else {"name": "x", "$schema": "https://example.org/package"}
+        )
+    code, _, err = run("init", "--target", "jsonschema")
+    assert code == 0, err
+    assert (project / expected).is_file()
+    assert run("generate")[0] == 0
+
+
+def test_without_a_contract_or_with_several_it_says_what_to_name(project: Path, run) -> None:
+    code, _, err = run("init")
+    assert code == 2
+    assert "no-contract" in err and "help: name it: wirebound init PATH" in err
+    write(project / "one.json", SCHEMA)
+    write(project / "two.json", SCHEMA)
+    code, _, err = run("init")
+    assert code == 2
+    assert "several-contracts: one.json, two.json can be meant" in err
+    assert files(project) == {"one.json", "two.json"}
+
+
+@pytest.mark.parametrize("there", ["wirebound.toml", "schema/shop/1.0/schema.json"])
+def test_nothing_is_overwritten(project: Path, run, there: str) -> None:
+    source = write(project.parent / "shop.json", SCHEMA)
+    write(project / there, "mine")
+    code, _, err = run("init", str(source), "--target", "jsonschema")
+    assert code == 2
+    assert f"{there}:1:1: exists: it is there already" in err
+    assert files(project) == {there}
+    assert (project / there).read_text() == "mine"
+
+
+def test_a_manifest_in_pyproject_counts(project: Path, run) -> None:
+    write(project / "pyproject.toml", "[tool.wirebound]\n")
+    source = write(project.parent / "shop.json", SCHEMA)
+    code, _, err = run("init", str(source), "--target", "jsonschema")
+    assert code == 2
+    assert "pyproject.toml:1:1: exists" in err
+    assert files(project) == {"pyproject.toml"}
+    write(project / "pyproject.toml", "[project]\nname = 'x'\n")
+    assert run("init", str(source), "--target", "jsonschema")[0] == 0
+
+
+def test_a_contract_that_cannot_be_meant_leaves_no_trace(project: Path, run) -> None:
+    source = write(project.parent / "shop.json", {"type": "strin"})
+    code, _, err = run("init", str(source))
+    assert code == 2
+    assert "malformed-keyword" in err
+    assert files(project) == set()
+    code, _, err = run("init", str(write(source, SCHEMA)), "--target", "pyhton")
+    assert code == 2
+    assert 'unknown-target: there is no target "pyhton"' in err and 'write "python"' in err
+    assert files(project) == set()
+
+
+def test_files_that_the_contract_refers_to_come_along(project: Path, run) -> None:
+    write(project.parent / "contract/parts/money.json", {"$defs": {"Money": {"type": "integer"}}})
+    source = write(
+        project.parent / "contract/schema.json",
+        {**SCHEMA, "title": "Shop", "properties": {"m": {"$ref": "parts/money.json#/$defs/Money"}}},
+    )
+    code, _, err = run("init", str(source), "--target", "jsonschema")
+    assert code == 0, err
+    assert files(project) == {
+        "schema/shop/1.0/schema.json",
+        "schema/shop/1.0/parts/money.json",
+        "wirebound.toml",
+    }
+    assert run("generate")[0] == 0
+
+
+def test_roots_and_dialect_are_written(project: Path, run) -> None:
+    write(project.parent / "remotes/money.json", {"type": "integer"})
+    source = write(project.parent / "shop.json", {"properties": {"m": {"$ref": "https://shop.example/money.json"}}})
+    root = f"https://shop.example/={project.parent / 'remotes'}"
+    code, _, err = run("init", str(source), "--target", "jsonschema", "--root", root, "--dialect", "2019-09")
+    assert code == 0, err
+    (entry,) = manifest(project)["contracts"].values()
+    assert entry["roots"] == {"https://shop.example/": "../remotes"}
+    assert entry["dialect"] == "2019-09"
+    assert run("generate")[0] == 0
+
+
+def test_the_name_can_be_given(project: Path, run) -> None:
+    source = write(project.parent / "shop.json", SCHEMA)
+    assert run("init", str(source), "--name", "a/b")[0] == 2
+    assert run("init", str(source), "--name", "store", "--target", "jsonschema")[0] == 0
+    assert list(manifest(project)["contracts"]) == ["store"]
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside this checkout")
+@pytest.mark.parametrize(
+    ("path", "name", "version"),
+    [
+        ("mcp/2025-11-25/schema.json", "mcp", "2025-11-25"),
+        ("dap/v1.71.0/debugAdapterProtocol.json", "debug-adapter-protocol", "v1.71.0"),
+        ("ag-ui/1.1/schema.json", "ag-ui-protocol", "1.1"),
+    ],
+)
+def test_published_contracts(project: Path, run, path: str, name: str, version: str) -> None:
+    code, _, err = run("init", str(CORPUS / path), "--target", "jsonschema")
+    assert code == 0, err
+    assert run("generate")[0] == 0
+    assert f"generated/{name}/{version}/jsonschema/schema.json" in files(project)
+
+
+# --- completion -------------------------------------------------------------------------------------------------------
+
+
+def complete(words: str, cwd: Path) -> list[str]:
+    """What a shell would offer for the last of ``words``."""
+    environment = {
+        **os.environ,
+        "_WIREBOUND_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split(" ")) - 1),
+    }
+    program = "from codegen.cli import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert ran.stderr == ""
+    return [line.partition(",")[2] for line in ran.stdout.splitlines() if line]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("wirebound ge", ["generate"]),
+        ("wirebound build x.json --target js", ["jsonschema"]),
+        ("wirebound lint x.json --select untag", ["untaggable-union"]),
+        ("wirebound lint x.json --ignore repeated-value,untag", ["repeated-value,untaggable-union"]),
+        ("wirebound show x.json --dialect draft-0", ["draft-04", "draft-06", "draft-07"]),
+        ("wirebound lint --se", ["--select"]),
+    ],
+)
+def test_words_are_completed(tmp_path: Path, words: str, expected: list[str]) -> None:
+    assert complete(words, tmp_path) == expected
+
+
+def test_jobs_are_completed_where_there_is_a_manifest(project: Path, run) -> None:
+    write(project / "schema/shop/1.0/schema.json", SCHEMA)
+    assert complete("wirebound generate sh", project) == []
+    assert run("init", "--target", "jsonschema")[0] == 0
+    assert complete("wirebound generate sh", project) == ["shop/jsonschema"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_is_one_of_the_shell(run, shell: str) -> None:
+    code, out, err = run("completion", shell)
+    assert (code, err) == (0, "")
+    assert f"_WIREBOUND_COMPLETE={shell}_complete" in out
+    if shutil.which(shell):
+        read = "--no-execute" if shell == "fish" else "-n"
+        assert subprocess.run([shell, read], input=out, text=True, check=False).returncode == 0
+
+
+def test_bash_completes_with_the_script(run, tmp_path: Path) -> None:
+    if not shutil.which("bash"):
+        pytest.skip("there is no bash")
+    _, out, _ = run("completion", "bash")
+    folder = tmp_path / "bin"
+    command = write(
+        folder / "wirebound", f"#!/bin/sh\nexec {sys.executable} -c 'from codegen.cli import main; main()' \"$@\"\n"
+    )
+    command.chmod(0o755)
+    script = (
+        f'{out}\nCOMP_WORDS=(wirebound comp); COMP_CWORD=1; _wirebound_completion wirebound; echo "${{COMPREPLY[@]}}"'
+    )
+    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=environment, check=True)
+    assert ran.stdout.split() == ["completion"]
+
+
+# --- help -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", cli.VERBS)
+def test_every_verb_has_examples(run, verb: str) -> None:
+    code, out, _ = run(verb, "--help")
+    assert code == 0
+    assert "Example" in out
+    assert f"wirebound {verb}" in out.partition("Example")[2]
+
+
+def test_help_says_where_to_begin(run) -> None:
+    code, out, _ = run("--help")
+    assert code == 0
+    assert "wirebound init schema.json" in out
+    assert all(f"  {verb} " in out for verb in cli.VERBS)
+
+
+def test_a_verb_that_is_none_is_told_apart_from_its_neighbours(run) -> None:
+    code, _, err = run("generat")
+    assert code == 2
+    assert 'Is "generate" meant?' in err
