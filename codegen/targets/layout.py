@@ -52,42 +52,46 @@ def statement(left: str, expression: Expression, right: str = "", indent: int = 
     line = left + flat(expression) + right
     if indent + len(line) <= WIDTH:
         return line
+    margin = "\n" + " " * (indent + 4)
+    end = "\n" + " " * indent
+    if right.startswith(" = ") and indent + len(left + flat(expression)) + len(" = (") <= WIDTH:
+        return f"{left}{flat(expression)} = ({margin}{right[3:]}{end})"
     if not isinstance(expression, Either):
         return left + _broken(expression, indent) + right
-    margin = "\n" + " " * (indent + 4)
-    return left + "(" + margin + margin.join(_alternatives(expression, indent + 4)) + "\n" + " " * indent + ")" + right
+    return f"{left}({margin}{margin.join(_alternatives(expression, indent + 4))}{end}){right}"
 
 
-def _alternatives(expression: Either, indent: int) -> list[str]:
-    """The lines of a choice inside brackets: one if it fits, else one for each part."""
-    if indent + len(flat(expression)) <= WIDTH:
-        return [flat(expression)]
+def _alternatives(expression: Either, indent: int, after: str = "") -> list[str]:
+    """The lines of a choice inside brackets, ``after`` behind the last: one if it fits, else one for each part."""
+    if indent + len(flat(expression) + after) <= WIDTH:
+        return [flat(expression) + after]
     first, *others = expression.parts
-    return [_fitting(first, indent), *(_fitting(part, indent, "| ") for part in others)]
+    bars = [_fitting(part, indent, "| ", after if part is others[-1] else "") for part in others]
+    return [_fitting(first, indent), *bars]
 
 
 def _fitting(expression: Expression, indent: int, before: str = "", after: str = "") -> str:
     """The expression between ``before`` and ``after``, on one line if it fits at ``indent``."""
     line = before + flat(expression) + after
-    return line if indent + len(line) <= WIDTH else before + _broken(expression, indent) + after
+    return line if indent + len(line) <= WIDTH else before + _broken(expression, indent, after)
 
 
-def _broken(expression: Expression, indent: int) -> str:
+def _broken(expression: Expression, indent: int, after: str = "") -> str:
     """An expression that does not fit, at ``indent``: a subscript with its arguments on lines of their own."""
     inner = indent + 4
     margin = "\n" + " " * inner
     match expression:
         case str():
-            return expression
+            return expression + after
         case Either():
-            return ("\n" + " " * indent).join(_alternatives(expression, indent))
+            return ("\n" + " " * indent).join(_alternatives(expression, indent, after))
         case Subscript(head=head, arguments=(Either() as argument,)):
             lines = _alternatives(argument, inner)
         case Subscript(head=head, arguments=(argument,)):
             lines = [_fitting(argument, inner)]
         case Subscript(head=head, arguments=arguments):
             lines = [_fitting(argument, inner, after=",") for argument in arguments]
-    return head + "[" + margin + margin.join(lines) + "\n" + " " * indent + "]"
+    return head + "[" + margin + margin.join(lines) + "\n" + " " * indent + "]" + after
 
 
 def listed(left: str, items: Sequence[str], right: str, indent: int = 0, tail: str = "") -> str:
@@ -100,3 +104,9 @@ def listed(left: str, items: Sequence[str], right: str, indent: int = 0, tail: s
         return line
     margin = "\n" + " " * (indent + 4)
     return left + margin + margin.join(item + "," for item in items) + "\n" + " " * indent + right
+
+
+def imported(home: str, names: Sequence[str]) -> str:
+    """An import of ``names``, as black breaks it."""
+    line = f"from {home} import {', '.join(names)}"
+    return line if len(line) <= WIDTH else listed(f"from {home} import (", names, ")")

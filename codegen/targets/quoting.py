@@ -57,8 +57,8 @@ def docstring(value: str, indent: int, width: int) -> str:
     The author's own lines are kept, so that lists and code blocks stay what they are.
     """
     lines: list[str] = []
-    for line in value.replace("\r\n", "\n").strip().split("\n"):
-        line = line.rstrip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    for line in _dedented(value.replace("\r\n", "\n").strip().split("\n")):
+        line = line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
         lines.extend(_broken(UNSAFE.sub(_escaped, line), width - indent))
     if lines[0].startswith('"'):
         lines[0] = " " + lines[0]
@@ -67,6 +67,13 @@ def docstring(value: str, indent: int, width: int) -> str:
         return f'"""{lines[0]}{padding}"""'
     margin = " " * indent
     return '"""' + "\n".join([lines[0], *(line and margin + line for line in lines[1:]), margin]) + '"""'
+
+
+def _dedented(lines: list[str]) -> list[str]:
+    """``lines`` without trailing spaces, and those after the first without the margin that they share (PEP 257)."""
+    lines = [line.rstrip() for line in lines]
+    margin = min((len(line) - len(line.lstrip(" ")) for line in lines[1:] if line), default=0)
+    return [lines[0], *(line[margin:] for line in lines[1:])]
 
 
 def _broken(line: str, width: int) -> list[str]:

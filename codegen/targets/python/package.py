@@ -60,17 +60,8 @@ class RulesView:
 
 
 @dataclass(frozen=True, slots=True)
-class CodecView:
-    """One codec; ``record`` is its class if that reads and writes itself."""
-
-    line: str
-    doc: str
-    record: str
-
-
-@dataclass(frozen=True, slots=True)
 class CodecsView:
-    """``codecs.py``."""
+    """``codecs.py``; ``records`` are the classes that read and write themselves."""
 
     banner: str
     doc: str
@@ -78,7 +69,8 @@ class CodecsView:
     mark: str
     text: str
     builtins: tuple[str, ...]
-    codecs: tuple[CodecView, ...]
+    codecs: tuple[str, ...]
+    records: tuple[str, ...]
     table: tuple[str, ...]
 
 
@@ -195,13 +187,14 @@ class Package:
             text=self.builtin("str", mark),
             builtins=tuple(name for name in ("dict", "str") if name in self.names.taken),
             codecs=tuple(codecs),
+            records=tuple(self.names.classes[d.key] for d in self.facts.public if isinstance(d, Record)),
             table=tuple(
                 f"{quoting.text(name)}: {codec},"
                 for name, codec in sorted(table.items(), key=lambda item: item[0] != "")
             ),
         )
 
-    def codec(self, definition: Definition, mark: str) -> CodecView:
+    def codec(self, definition: Definition, mark: str) -> str:
         """One line of ``codecs.py``."""
         name = self.names.classes[definition.key]
         if typed(self.options):
@@ -212,8 +205,7 @@ class Package:
             document = f"{mark}JsonValue"
         spelled, unknown = quoting.text(definition.name.spelled), quoting.text(self.options.unknown)
         call = f"{mark}Codec({spelled}, {quoting.text(name)}, {mark}fast.d_{name}, {mark}fast.e_{name}, {mark}rules, {unknown})"
-        line = f"{name}: {mark}Codec[models.{name}, {document}] = {call}"
-        return CodecView(line, "", name if isinstance(definition, Record) else "")
+        return f"{name}: {mark}Codec[models.{name}, {document}] = {call}"
 
     def builtin(self, name: str, mark: str) -> str:
         """What a builtin is called in ``codecs.py``, where a codec may be called like it."""
