@@ -50,7 +50,7 @@ from codegen.pointer import Origin, parent
 from codegen.resolve import docs, rewrite
 from codegen.resolve.choices import UNDECIDED
 from codegen.resolve.meet import plain, shallow_kinds
-from codegen.resolve.names import UNNAMED
+from codegen.resolve.spelling import UNNAMED
 
 if TYPE_CHECKING:
     from codegen.resolve.interpret import Interpreter

@@ -40,7 +40,7 @@ from codegen.pointer import Origin
 from codegen.resolve import checks, choices, docs, flatten, kinds, records, within
 from codegen.resolve.flatten import Node, Scope
 from codegen.resolve.meet import checked, meet, plain, shallow_kinds
-from codegen.resolve.names import UNNAMED
+from codegen.resolve.spelling import UNNAMED
 
 
 class Interpreter:

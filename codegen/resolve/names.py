@@ -19,40 +19,10 @@ from codegen.model import Key, Model, Name, Record, Ref, Type
 from codegen.outline import Outline
 from codegen.pointer import build, split
 from codegen.resolve import anchors, rewrite
+from codegen.resolve.spelling import CONTAINERS, NAMELESS, STEPS, joined, words_of
 
 if TYPE_CHECKING:
     from codegen.resolve.interpret import Interpreter
-
-UNNAMED = Name(spelled="", words=(), source="pointer")
-"""What a definition is called until ``named`` has seen them all."""
-
-NAMELESS = "X"
-CONTAINERS = ("$defs", "definitions")
-WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
-STEPS = {
-    "items": "Item",
-    "contains": "Item",
-    "unevaluatedItems": "Item",
-    "additionalItems": "Item",
-    "additionalProperties": "Value",
-    "unevaluatedProperties": "Value",
-    "propertyNames": "Name",
-    "not": "Not",
-    "if": "If",
-    "then": "Then",
-    "else": "Else",
-    "contentSchema": "Content",
-}
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """The words of a spelling: at case changes, digits and characters that no identifier has."""
-    return tuple(WORD.findall(text))
-
-
-def joined(words: tuple[str, ...]) -> str:
-    """Words as one name, each with a capital."""
-    return "".join(word[:1].upper() + word[1:] for word in words)
 
 
 def named(

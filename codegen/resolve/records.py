@@ -41,7 +41,7 @@ from codegen.pointer import Origin
 from codegen.resolve import checks, docs
 from codegen.resolve.flatten import Node, asserts
 from codegen.resolve.meet import checked, meet
-from codegen.resolve.names import UNNAMED
+from codegen.resolve.spelling import UNNAMED
 
 if TYPE_CHECKING:
     from codegen.resolve.interpret import Interpreter
