@@ -6,22 +6,27 @@ job makes something of it or not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from codegen import manifest as manifests
-from codegen.errors import ManifestError, Position, Problem, WireboundError, shown
-from codegen.gather import gathered, raise_all
+from codegen.errors import Locate, ManifestError, OutputError, Position, Problem, WireboundError, shown
+from codegen.gather import gathered, placed, raise_all
 from codegen.manifest import REGENERATE, ContractEntry, Manifest
-from codegen.paths import display
+from codegen.paths import display, path_fault
 from codegen.pointer import Origin
 from codegen.tables import known
 
 if TYPE_CHECKING:
+    from codegen.edition import Edition
     from codegen.editions import Shelf
     from codegen.i18n import Finding
+    from codegen.model import Definition, Key
     from codegen.output.compare import Change
+    from codegen.pipeline import Outcome
+    from codegen.targets.site import Example, Snippet, Volume
 
 Note = Callable[[str], None]
 """Told what is being done, for whoever shows progress."""
@@ -135,3 +140,157 @@ def catalogue_status(
                 updated = i18n.update(catalogue, list(shelf.editions.values()))
                 found += [(entry.name, one, finding) for finding in i18n.findings(updated, shelf.outline)]
     return found
+
+
+# --- the site ---------------------------------------------------------------------------------------------------------
+
+
+def site(
+    path: Path | None, *, url: str = "http://localhost:8000/", search: bool = True, note: Note = _unheard
+) -> dict[str, bytes]:
+    """The site of every version of every contract of the manifest at ``path`` (None: the nearest), by path.
+
+    ``url``: where it will be. ``search``: with a full-text index, if Pagefind is installed. Raises WireboundError: what
+    contracts and outlines cannot say, an example that its definition refuses (``bad-example``), a link that leads nowhere.
+    """
+    from codegen import search as full_text
+    from codegen.render import render
+    from codegen.targets.site import Settings, check, files, pages
+
+    manifest = manifests.load(path or manifests.find(Path.cwd()))
+    errors: list[WireboundError] = []
+    volumes: list[Volume] = []
+    locates: dict[int, Locate] = {}
+    for entry, shelf in zip(manifest.contracts, shelved(manifest, manifest.contracts, note), strict=True):
+        for version in shelf.editions:
+            note(f"{entry.name} {version}: examples")
+            with gathered(errors):
+                volumes.append(_volume(manifest, entry, shelf, version))
+                locates[id(volumes[-1])] = shelf.contracts[version].locate
+    raise_all(errors)
+    if not volumes:
+        problem = Problem(
+            code="no-contracts", message="the manifest has no contracts", origin=Origin(manifest.source.path, "")
+        )
+        raise ManifestError([problem], manifest.locate)
+    searchable = search and full_text.is_installed()
+    made = pages.Site(volumes, Settings(url=url, searchable=searchable))
+    for book in made.books:
+        with gathered(errors, locates[id(book.volume)]):
+            note(f"{book.title}: {book.language}")
+            assert book.view  # finds out everything that cannot be said
+    raise_all(errors)
+    contents = render(made.files())
+    contents["llms-full.txt"] = files.whole(made.books, contents)
+    if searchable:
+        note("full-text index")
+        contents.update(
+            full_text.index({p: c.decode() for p, c in contents.items() if b" data-pagefind-body" in c[:200_000]})
+        )
+    problems = list(check.problems(contents))
+    if problems:
+        raise OutputError(problems, lambda origin: Position(origin.document, 1, 1))
+    return contents
+
+
+def _volume(manifest: Manifest, entry: ContractEntry, shelf: Shelf, version: str) -> Volume:
+    """A version with its examples, judged by its own codecs, and the code that the same codecs give for them."""
+    from codegen import memory
+    from codegen.render import render
+    from codegen.snippets import Snippets
+    from codegen.targets import registry
+    from codegen.targets.options import options
+    from codegen.targets.site import Volume
+
+    edition = shelf.editions[version]
+    job = next(
+        (j for j in manifest.jobs if j.contract is entry and j.version == version and j.target == "python"), None
+    )
+    with placed(manifest.locate):
+        target = registry.find("python", Origin(manifest.source.path, ""))
+        chosen = options(target, job.options if job else {}, job.origin if job else Origin(manifest.source.path, ""))
+    with placed(shelf.contracts[version].locate):
+        files = render(target.files(edition, chosen))
+    codecs = memory.codecs(files)
+    package = next(iter(files)).partition("/")[0]
+    made = Snippets(edition, chosen, package, codecs) if job else None
+    folder = entry.folder / version / "examples"
+    examples: dict[Key, tuple[Example, ...]] = {}
+    snippets: dict[Key, tuple[Snippet, ...]] = {}
+    problems: list[Problem] = []
+    for definition in edition.facts.public:
+        found = list(_examples(folder, definition, codecs, problems)) or _derived(edition, definition)
+        if found:
+            examples[definition.key] = tuple(found)
+            if made:
+                snippets[definition.key] = made.of(definition, found[0].value)
+    if problems:
+        raise OutputError(problems, lambda origin: Position(origin.document, 1, 1))
+    document = entry.documents[version]
+    return Volume(
+        edition=edition,
+        document_name=document.name,
+        document=document.read_bytes(),
+        examples=examples,
+        snippets=snippets,
+    )
+
+
+def _examples(
+    folder: Path, definition: Definition, codecs: Mapping[str, Any], problems: list[Problem]
+) -> Iterator[Example]:
+    """The examples that people wrote for a definition, each accepted by it."""
+    from codegen.targets.site import Example
+
+    below = folder / definition.name.spelled
+    if path_fault(definition.name.spelled) or not below.is_dir():
+        return
+    for path in sorted(below.glob("*.json")):
+        try:
+            codec = codecs[definition.name.spelled]
+            value = codec.to_dict(codec.from_json(path.read_bytes()))
+        except ValueError as error:
+            fault = next(iter(getattr(error, "errors", ())), None)
+            place = Origin(display(path), fault.pointer if fault else "")
+            message = f"this is no {definition.name.spelled}: " + (
+                f"{fault.code}, {shown(fault.found)} where it is to be {fault.expected}" if fault else str(error)
+            )
+            problems.append(Problem(code="bad-example", message=message, origin=place, help="correct or remove it"))
+        else:
+            yield Example(name=path.stem.replace("-", " "), value=value)
+
+
+def _derived(edition: Edition, definition: Definition) -> list[Example]:
+    """The smallest document of a definition for which nobody wrote one."""
+    from codegen.derive import Derivation
+    from codegen.model import Ref
+    from codegen.targets.site import Example
+
+    found = Derivation(edition.facts).minimal(Ref(key=definition.key, origin=definition.origin))
+    return [Example(name="", value=found.value, derived=True)] if found else []
+
+
+def can_search() -> bool:
+    """Whether a site gets a full-text index."""
+    from codegen import search
+
+    return search.is_installed()
+
+
+def write_site(
+    path: Path | None, out: Path | None, *, url: str, force: bool = False, note: Note = _unheard
+) -> tuple[Path, Outcome]:
+    """The site in the folder ``out`` (None: ``build/site`` beside the manifest): one transaction, staged beside it. Where it
+    is, and what was changed. Arguments and errors as in ``site``."""
+    from codegen.output import compare, transaction
+    from codegen.output.inventory import Owner
+    from codegen.pipeline import Outcome
+
+    found = path or manifests.find(Path.cwd())
+    contents = site(found, url=url, note=note)
+    folder = Path(os.path.normpath((out or Path(found).absolute().parent / "build" / "site").absolute()))
+    owner = Owner(contract="", version="", job="docs", target="site")
+    with transaction.writing(folder.parent, force=force) as writer:
+        changes = compare.plan([compare.Folder(path=folder, owner=owner, contents=contents)]).granted(force)
+        writer.commit(changes)
+        return folder, Outcome(changes=changes, recovered=writer.recovered)

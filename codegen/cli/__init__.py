@@ -28,6 +28,7 @@ VERBS = {
     "show": "codegen.cli.show",
     "lint": "codegen.cli.lint",
     "i18n": "codegen.cli.i18n",
+    "docs": "codegen.cli.docs",
     "completion": "codegen.cli.completion",
 }
 

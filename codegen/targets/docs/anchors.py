@@ -55,8 +55,8 @@ class _Claims:
             self.problems.append(Problem(code="anchor-clash", message=message, origin=origin, help=line))
 
 
-def anchors(edition: Edition, sections: Iterable[tuple[str, Origin]]) -> Anchors:
-    """The anchors of an edition. ``sections``: the ids of its sections and the places that give them.
+def anchors(edition: Edition, sections: Iterable[str]) -> Anchors:
+    """The anchors of an edition. ``sections``: the ids of its sections.
 
     Raises OutputError with every anchor that two places ask for (``anchor-clash``) and every one that is none (``bad-anchor``).
     """
@@ -73,8 +73,10 @@ def anchors(edition: Edition, sections: Iterable[tuple[str, Origin]]) -> Anchors
         if isinstance(definition, Record):
             _claim_fields(definition, definitions[definition.key], claims, fields, names)
         former[definition.key] = _former(edition, definition, claims)
-    for anchor, origin in sections:
-        claims.claim(anchor, f"section {anchor}", origin, "give the section another id in outline.toml")
+    for anchor in sections:
+        # At the definition: the outline is no document of the contract, and its line is easily found by the id.
+        _, place = claims.holders.get(anchor, ("", edition.model.origin))
+        claims.claim(anchor, f"section {anchor}", place, "give the section another id in outline.toml")
     if claims.problems:
         raise OutputError(claims.problems)
     return Anchors(definitions=definitions, fields=fields, former=former, names=names)

@@ -5,7 +5,9 @@ Must not know a format, nor read anything: words and catalogues come with the ed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from codegen.edition import Edition
 from codegen.errors import OutputError, Problem, shown
@@ -27,6 +29,7 @@ from codegen.model import (
     Notes,
     Open,
     Record,
+    Ref,
     Switch,
     Text,
     Type,
@@ -49,6 +52,8 @@ from codegen.targets.docs.views import (
     UseView,
     ValueView,
 )
+
+_SENTENCE = re.compile(r"(?<=[.!?\u3002])\s+(?=\S)")
 
 
 def page(edition: Edition, language: str) -> PageView:
@@ -75,7 +80,7 @@ class Author:
         self.speech = Speech(edition.words[language])
         self.texts = Texts(edition, language)
         self.chapters = chapters(edition)
-        self.anchors: Anchors = anchors(edition, [(c.anchor, c.origin) for c in self.chapters])
+        self.anchors: Anchors = anchors(edition, [chapter.anchor for chapter in self.chapters])
         self.phrases = Phrases(self.facts, self.speech, self.anchors.definitions)
 
     def page(self) -> PageView:
@@ -141,7 +146,7 @@ class Author:
     def definition(self, definition: Definition) -> DefinitionView:
         """One definition."""
         text, untranslated = self._blocks(definition.doc)
-        summary = plain_blocks(text[:1])
+        summary = _SENTENCE.split(plain_blocks(text[:1]), maxsplit=1)[0]
         kind = _kind(definition)
         members: tuple[MemberView, ...] = ()
         tag: tuple[str, ...] = ()
@@ -252,9 +257,26 @@ class Author:
                     text=text,
                     untranslated=untranslated,
                     flags=self._flags(value.notes),
+                    variants=self._tagged.get((enum.key, value.value), ()),
                 )
             )
         return tuple(views)
+
+    @cached_property
+    def _tagged(self) -> dict[tuple[Key, JsonValue], tuple[Link, ...]]:
+        """The definitions that a union tells by a value of an enum, by enum and value."""
+        found: dict[tuple[Key, JsonValue], dict[Link, None]] = {}
+        for union in self.facts.public:
+            if not isinstance(union, Union) or not isinstance(union.choice.dispatch, ByTag):
+                continue
+            switch = union.choice.dispatch.switch
+            for case in switch.cases:
+                member = union.choice.members[case.to].type if isinstance(case.to, int) else None
+                if switch.enum is not None and isinstance(member, Ref) and member.key in self.anchors.definitions:
+                    name = self.facts.definition(member.key).name.spelled
+                    link = Link(name, f"#{self.anchors.definitions[member.key]}", code=True)
+                    found.setdefault((switch.enum, case.value), {})[link] = None
+        return {value: tuple(links) for value, links in found.items()}
 
     def _used_by(self, key: Key) -> tuple[UseView, ...]:
         fields: dict[Key, list[Link]] = {}

@@ -15,7 +15,6 @@ from codegen.errors import OutputError, Problem, shown
 from codegen.facts import references
 from codegen.model import Alias, Definition, Enum, Key, Record, Union
 from codegen.outline import Section
-from codegen.pointer import Origin
 
 KINDS = ("records", "unions", "enums", "aliases", "mixins")
 _UNION = re.compile(r"members of (.+)")
@@ -29,7 +28,6 @@ class Chapter:
     kind: str
     outlined: Section | None
     definitions: tuple[Definition, ...]
-    origin: Origin
 
 
 def chapters(edition: Edition) -> tuple[Chapter, ...]:
@@ -55,7 +53,6 @@ def chapters(edition: Edition) -> tuple[Chapter, ...]:
             kind="",
             outlined=section,
             definitions=tuple(edition.facts.definition(key) for key, at in taken.items() if at is section),
-            origin=section.origin,
         )
         for section in edition.outline.sections
         if any(at is section for at in taken.values())
@@ -99,8 +96,7 @@ def _by_kind(edition: Edition) -> Iterator[Chapter]:
         keys = {definition.key for definition in edition.facts.public if kind_of(definition) == kind}
         if keys:
             definitions = tuple(edition.facts.definition(key) for key in edition.facts.order if key in keys)
-            origin = edition.model.origin
-            yield Chapter(anchor=f"all-{kind}", kind=kind, outlined=None, definitions=definitions, origin=origin)
+            yield Chapter(anchor=f"all-{kind}", kind=kind, outlined=None, definitions=definitions)
 
 
 def kind_of(definition: Definition) -> str:

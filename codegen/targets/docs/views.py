@@ -30,12 +30,13 @@ class FieldView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueView:
-    """A value of an enum. ``tagged``: the variants whose tag it is."""
+    """A value of an enum. ``variants``: the definitions whose tag it is."""
 
     value: Code
     text: Blocks
     untranslated: bool
     flags: tuple[str, ...]
+    variants: tuple[Link, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
