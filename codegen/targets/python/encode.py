@@ -260,7 +260,7 @@ class Encoder:
         block(f"o: dict[str, Any] = {{{', '.join(first)}}}")
         for field in fields:
             x = block.variable()
-            block(f"{x} = v.{attributes[field.wire_name]}")
+            block(f"{x}: Any = v.{attributes[field.wire_name]}")
             part = block.part()
             part(f"o[{quoting.text(field.wire_name)}] = {self.value(field.type, x, part)}")
             if field.required and not partial:

@@ -81,19 +81,20 @@ class Models:
 
     def view(self, banner: str, doc: str) -> ModelsView:
         """The whole module."""
-        decorator = f"@{self.scope.symbol('dataclass')}(slots=True, kw_only=True)"
         items = []
         if self.has_variants:
             self.evaluated.define(self.names.variant)
             items.append(self.variant())
         items += map(self.item, ordered(self.facts))
-        if not typed(self.options):
+        classes = any(item.is_class for item in items)
+        decorator = f"@{self.scope.symbol('dataclass')}(slots=True, kw_only=True)" if classes else ""
+        checking = self.scope.symbol("TYPE_CHECKING") if classes and typed(self.options) else ""
+        if not checking:
             items = after_imports(items)
         aliases = tuple(
             f"{local}: {self.scope.symbol('TypeAlias')} = {quoting.text(identifier)}"
             for local, identifier in sorted(self.scope.aliases.items())
         )
-        checking = self.scope.symbol("TYPE_CHECKING") if typed(self.options) else ""
         return ModelsView(
             banner=banner,
             doc=quoting.docstring(doc, 0, PROSE),

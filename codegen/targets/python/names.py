@@ -23,6 +23,16 @@ MODULES = frozenset({"models", "codecs", "typed", "annotations"})
 CONSTANTS = frozenset({"CODECS", "PROTOCOL_VERSION", "CONTRACT_DIGEST"})
 """Names in which the package itself speaks; a definition that is called so gets an underscore."""
 
+_BUILTINS = """
+abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict dir divmod
+enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass iter
+len list locals map max memoryview min next object oct open ord pow print property range repr reversed round set setattr slice
+sorted staticmethod str sum super tuple type vars zip
+"""
+BUILTINS = frozenset(_BUILTINS.split())
+"""Functions and types that everybody's code calls by these names, so that no definition takes them; pinned, since versions of
+Python differ. Members are free to be called so."""
+
 OURS = (
     "Absent",
     "ABSENT",
@@ -101,7 +111,7 @@ class Names:
             return name if naming.legal(name) else naming.pascal(by_name[name].name.words or (name,))
 
         def finish(name: str) -> str:
-            return safe(name, MODULES | CONSTANTS)
+            return safe(name, MODULES | CONSTANTS | BUILTINS)
 
         found = naming.assigned(((name, "") for name in by_name), convert, finish)
         for identifier, meeting in _meeting(found.items()):

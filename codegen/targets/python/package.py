@@ -67,8 +67,6 @@ class CodecsView:
     doc: str
     typed: bool
     mark: str
-    text: str
-    builtins: tuple[str, ...]
     codecs: tuple[str, ...]
     records: tuple[str, ...]
     table: tuple[str, ...]
@@ -137,7 +135,7 @@ class Package:
         return FastView(
             banner=self.banner,
             classes=tuple(classes),
-            constants=tuple(f"{name} = {expression}" for expression, name in code.constants.items()),
+            constants=tuple(f"{name}: Any = {expression}" for expression, name in code.constants.items()),
             functions=tuple(code.functions),
             tables=(*code.tables, f"RECORDS: dict[Any, Any] = {{{', '.join(every)}}}"),
         )
@@ -184,8 +182,6 @@ class Package:
             doc=quoting.docstring(doc, 0, PROSE),
             typed=typed(self.options),
             mark=mark,
-            text=self.builtin("str", mark),
-            builtins=tuple(name for name in ("dict", "str") if name in self.names.taken),
             codecs=tuple(codecs),
             records=tuple(self.names.classes[d.key] for d in self.facts.public if isinstance(d, Record)),
             table=tuple(
@@ -200,16 +196,12 @@ class Package:
         if typed(self.options):
             document = f"typed.{name}"
         elif isinstance(definition, Record):
-            document = f"{self.builtin('dict', mark)}[{self.builtin('str', mark)}, {mark}JsonValue]"
+            document = f"dict[str, {mark}JsonValue]"
         else:
             document = f"{mark}JsonValue"
         spelled, unknown = quoting.text(definition.name.spelled), quoting.text(self.options.unknown)
         call = f"{mark}Codec({spelled}, {quoting.text(name)}, {mark}fast.d_{name}, {mark}fast.e_{name}, {mark}rules, {unknown})"
         return f"{name}: {mark}Codec[models.{name}, {document}] = {call}"
-
-    def builtin(self, name: str, mark: str) -> str:
-        """What a builtin is called in ``codecs.py``, where a codec may be called like it."""
-        return mark + name if name in self.names.taken else name
 
     def init(self) -> InitView:
         """What the package exports."""
