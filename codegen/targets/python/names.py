@@ -24,10 +24,10 @@ CONSTANTS = frozenset({"CODECS", "PROTOCOL_VERSION", "CONTRACT_DIGEST"})
 """Names in which the package itself speaks; a definition that is called so gets an underscore."""
 
 _BUILTINS = """
-abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict dir
-divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass
-iter len list locals map max memoryview min next object oct open ord pow print property range repr reversed round set setattr
-slice sorted staticmethod str sum super tuple type vars zip
+abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr
+dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int
+isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property range
+repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip
 """
 BUILTINS = frozenset(_BUILTINS.split())
 """Functions and types that everybody's code calls by these names, so that no definition takes them; pinned, since versions of
