@@ -44,9 +44,9 @@ class Apart:
         if not self._left.kinds(left) & self._right.kinds(right):
             return True
         if isinstance(left.body, Values):
-            return not any(takes(self._judges[1], self._right, right, value) for value in left.body.values)
+            return not any(takes(self._judges[1], right, value) for value in left.body.values)
         if isinstance(right.body, Values):
-            return not any(takes(self._judges[0], self._left, left, value) for value in right.body.values)
+            return not any(takes(self._judges[0], left, value) for value in right.body.values)
         match left.body, right.body:
             case Exactly(members=members), _:
                 return all(self.atoms(one, right, depth) for type_ in members for one in self._left.of(type_))

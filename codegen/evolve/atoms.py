@@ -81,7 +81,8 @@ class Declared:
 class Members:
     """Objects. ``rest``: the type of undeclared members that no pattern matches, None where they are refused. ``open``: they
     hold any JSON value. ``record`` says all this in the model (None: a map, or made up). ``is_map``: names are data, and a
-    pattern restricts them. ``type`` is the map that is meant."""
+    pattern restricts them. ``free``: names are anybody's, since the object is any JSON value. ``type`` is the map that is
+    meant."""
 
     declared: Mapping[str, Declared]
     rest: Type | None
@@ -89,6 +90,7 @@ class Members:
     open: bool = False
     record: Record | None = None
     is_map: bool = False
+    free: bool = False
     type: Type | None = None
     origin: Origin
 
@@ -107,7 +109,10 @@ class Members:
     def reserves(self, name: str) -> bool:
         """Nothing but the openness of the object admits a member ``name``."""
         return (
-            self.open and name not in self.declared and not any(matches(pattern, name) for pattern, _ in self.patterns)
+            self.open
+            and not self.free
+            and name not in self.declared
+            and not any(matches(pattern, name) for pattern, _ in self.patterns)
         )
 
 
@@ -190,6 +195,20 @@ class Atoms:
             # The type is kept, so that its id is not given to another.
             known = self._known[id(type_)] = (type_, tuple(self._of(type_, _Way())))
         return known[1]
+
+    def is_exclusive(self, type_: Type, above: frozenset[Key] = frozenset()) -> bool:
+        """The contract says that exactly one of the alternatives may accept, whether or not they could overlap."""
+        match type_:
+            case Nullable(inner=inner) | NonNull(inner=inner) | Checked(inner=inner):
+                return self.is_exclusive(inner, above)
+            case Choice(members=members):
+                return type_.exclusive or any(self.is_exclusive(member.type, above) for member in members)
+            case Ref(key=key) if key not in above:
+                definition = self.facts.definition(key)
+                if isinstance(definition, Union):
+                    return self.is_exclusive(definition.choice, above | {key})
+                return isinstance(definition, Alias) and self.is_exclusive(definition.type, above | {key})
+        return False
 
     def kinds(self, atom: Atom) -> frozenset[JsonKind]:
         """The JSON kinds that an atom may accept."""
@@ -349,6 +368,6 @@ def spread(atom: Atom) -> Iterator[Atom]:
         Number(origin=at),
         Text(origin=at),
         Items(prefix=(), rest=ANYTHING, origin=at),
-        Members(declared={}, rest=ANYTHING, open=True, origin=at),
+        Members(declared={}, rest=ANYTHING, open=True, free=True, origin=at),
     )
     yield from (replace(atom, body=body) for body in bodies)

@@ -119,7 +119,7 @@ def _object(asked: Inclusion, left: Atom, body: Members, check: Check) -> bool:
             views = body.views(name)
             if views is None or not all(asked.left.of(type_) for type_ in views):
                 return True
-            if asked.policy.reserved and body.reserves(name):
+            if asked.policy.reserved and body.reserves(name) and name in asked.names:
                 return True
             there = {**body.declared, name: Declared(views[0], required=True)}
             return entails(asked, replace(left, body=replace(body, declared=there)), inner)

@@ -9,6 +9,7 @@ left is undecided, and says why.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -30,7 +31,6 @@ from codegen.model import (
     Integer,
     Is,
     JsonValue,
-    Key,
     Literals,
     Null,
     Number,
@@ -52,13 +52,18 @@ DEEPEST_SPLIT = 3
 
 @dataclass(slots=True, eq=False)
 class _Pair:
-    """A pair of definitions: what is known of it, and which pairs rest on that."""
+    """Two types: what is known of them, and which pairs rest on that."""
 
-    left: Ref
-    right: Ref
+    left: Type
+    right: Type
     result: Result
-    users: dict[tuple[Key, Key], None]
+    users: dict[_Pair, None]
     searched: bool = False
+
+
+def _mark(type_: Type) -> Hashable:
+    """What a type is known by while it is kept."""
+    return type_.key if isinstance(type_, Ref) else AnyJson if isinstance(type_, AnyJson) else id(type_)
 
 
 class Inclusion:
@@ -73,9 +78,11 @@ class Inclusion:
         self.left, self.right = Atoms(sender), Atoms(receiver, open_world=policy.open_world)
         self.specimens = Specimens(sender, self.left)
         self.apart = Apart(self.left, Atoms(receiver), policy)
-        self._sends = Sender(sender, policy, Names.of(receiver))
+        self.names = Names.of(receiver)
+        self._sends = Sender(sender, policy, self.names)
         self.receives = Receiver(receiver, policy)
-        self._pairs: dict[tuple[Key, Key], _Pair] = {}
+        self._pairs: dict[tuple[Hashable, Hashable], _Pair] = {}
+        self._open: set[tuple[Hashable, Hashable]] = set()
         self._todo: deque[_Pair] = deque()
         self._current: list[_Pair] = []
 
@@ -125,20 +132,24 @@ class Inclusion:
     # --- the fixed point ----------------------------------------------------------------------------------------------
 
     def ask(self, left: Type, right: Type) -> Result:
-        """What is known so far; a pair of definitions that was never looked at is assumed to be included, and is looked at
-        before anybody relies on it."""
-        if isinstance(right, AnyJson):
+        """What is known so far. A pair of definitions (any JSON value is one too, for it holds itself) that was never looked at
+        is assumed to be included, and is looked at before anybody relies on it; so is any pair that holds itself."""
+        if isinstance(right, AnyJson) or self.alike(left, right):
+            # No policy makes receivers refuse what the letter admits.
             return INCLUDED
-        if not (isinstance(left, Ref) and isinstance(right, Ref)):
-            return self._evaluate(left, right)
-        key = (left.key, right.key)
+        key = (_mark(left), _mark(right))
         pair = self._pairs.get(key)
         if pair is None:
+            named = isinstance(left, Ref | AnyJson) and isinstance(right, Ref)
+            if not named and key not in self._open:
+                self._open.add(key)
+                result = self._evaluate(left, right)
+                self._open.remove(key)
+                return result
             pair = self._pairs[key] = _Pair(left, right, INCLUDED, {})
             self._todo.append(pair)
         if self._current:
-            user = self._current[-1]
-            pair.users[user.left.key, user.right.key] = None
+            pair.users[self._current[-1]] = None
         return pair.result
 
     def _settle(self) -> None:
@@ -148,16 +159,14 @@ class Inclusion:
             if isinstance(pair.result, Refused):
                 continue
             self._current.append(pair)
-            try:
-                result = self._evaluate(pair.left, pair.right)
-            finally:
-                self._current.pop()
+            result = self._evaluate(pair.left, pair.right)
+            self._current.pop()
             if isinstance(result, Undecided) and not pair.searched:
                 pair.searched = True
                 result = self._searched(pair.left, pair.right) or result
             if _rank(result) > _rank(pair.result):
                 pair.result = result
-                self._todo.extend(self._pairs[user] for user in pair.users)
+                self._todo.extend(pair.users)
 
     def _evaluate(self, left: Type, right: Type) -> Result:
         result = self.of_atoms(self.left.of(left), self.right.of(right))
@@ -168,14 +177,13 @@ class Inclusion:
                 return Refused(witness)
         return Undecided(result.reason)
 
-    def _searched(self, left: Ref, right: Ref) -> Refused | None:
+    def _searched(self, left: Type, right: Type) -> Refused | None:
         """A witness among documents derived from both definitions."""
-        own = self.specimens.derivation.derive(left.key)
-        others = self._foreign.derivation.derive(right.key)
-        for stream in (own, others):
-            for document in islice(stream, MOST_TRIES):
-                if self.shows(left, right, document.value):
-                    return Refused(document.value)
+        for specimens, type_ in ((self.specimens, left), (self._foreign, right)):
+            if isinstance(type_, Ref):
+                for document in islice(specimens.derivation.derive(type_.key), MOST_TRIES):
+                    if self.shows(left, right, document.value):
+                        return Refused(document.value)
         return None
 
     @cached_property
@@ -192,6 +200,8 @@ class Inclusion:
         if isinstance(left.body, Exactly):
             return self._exclusive(left, left.body, rights, depth)
         kinds = self.left.kinds(left)
+        if not kinds:  # its checks leave nothing
+            return INCLUDED
         near = [right for right in rights if kinds & self.right.kinds(right)]
         if len(near) > 1:
             near = [right for right in near if not self._contradicts(left, right)]
@@ -326,8 +336,9 @@ class Inclusion:
             case _, Exactly(members=members):
                 return self._one_of(left, members)
             case Values(values=values), _:
-                # The checks of the right are judged here as well, by value.
-                refused = [value for value in values if not takes(self.receives, self.right, right, value)]
+                # The checks of both are judged here as well, by value.
+                sent = (value for value in values if takes(self.specimens.judge, left, value))
+                refused = [value for value in sent if not takes(self.receives, right, value)]
                 return Failing("a value is not taken", tuple(refused)) if refused else INCLUDED
             case Text() as one, Text() as other:
                 if bounds.text_kept(one, other):
@@ -349,11 +360,7 @@ class Inclusion:
     def _outside(self, left: Atom, right: Atom, offered: list[JsonValue], reason: str) -> Failing:
         """A failure with those of the offered values that the left takes and the right does not."""
         judge = self.specimens.judge
-        found = (
-            value
-            for value in offered
-            if takes(judge, self.left, left, value) and not takes(self.receives, self.right, right, value)
-        )
+        found = (value for value in offered if takes(judge, left, value) and not takes(self.receives, right, value))
         return Failing(reason, tuple(islice(found, 2)))
 
     def _one_of(self, left: Atom, members: tuple[Type, ...]) -> Included | Failing:

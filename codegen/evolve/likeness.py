@@ -56,6 +56,7 @@ class Likeness:
         self._sides = sides
         self._nodes: dict[_Node, Members | Items | Type] = {}
         self._classes: dict[_Node, int] = {}
+        self._known: dict[tuple[int, int], tuple[Type, Hashable]] = {}
         for side, atoms in enumerate(sides):
             for definition in atoms.facts.model.definitions:
                 self._signature(side, Ref(key=definition.key, origin=definition.origin))
@@ -71,10 +72,15 @@ class Likeness:
 
     def signature(self, side: int, type_: Type) -> Hashable:
         """What a type of the model at ``side`` (0 or 1) has in common with all types that mean the same."""
+        known = self._known.get((side, id(type_)))
+        if known is not None:
+            return known[1]
         found = self._signature(side, type_)
         if len(self._classes) < len(self._nodes):  # something that no definition holds
             self._refine()
             found = self._signature(side, type_)
+        # The type is kept, so that its id is not given to another.
+        self._known[side, id(type_)] = (type_, found)
         return found
 
     def atom(self, side: int, atom: Atom) -> Hashable:
@@ -86,6 +92,7 @@ class Likeness:
         return self._check(side, check)
 
     def _refine(self) -> None:
+        self._known.clear()
         classes = dict.fromkeys(self._nodes, 0)
         count = 0
         while True:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from codegen.derive.judge import Judge, matches, same_json
-from codegen.evolve.atoms import Atom, Atoms, Exactly, Items, Members, Values
+from codegen.evolve.atoms import Atom, Exactly, Items, Members, Values
 from codegen.evolve.bounds import greatest_count, least_count
 from codegen.evolve.policy import Policy
 from codegen.facts import Facts
@@ -156,7 +156,7 @@ def _is_unknown(switch: Switch, value: JsonValue) -> bool:
     return to is None
 
 
-def takes(judge: Judge, atoms: Atoms, atom: Atom, value: JsonValue) -> bool:
+def takes(judge: Judge, atom: Atom, value: JsonValue) -> bool:
     """``value`` is of the atom, in the eyes of ``judge``: also of one that was made up, which no type spells."""
     if not all(judge.holds(check, value) for check in atom.checks):
         return False

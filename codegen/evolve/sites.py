@@ -36,6 +36,25 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """A change is harmless in one direction if everything in ``sent`` is received as ``received``. What is received is a type
+    of the receiving version, or alternatives that say no more than what the change is about."""
+
+    sent: tuple[Atom, ...]
+    received: Type | tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guard:
+    """A choice that a change is inside of, and of which exactly one alternative may accept: what is harmless to the alternative
+    need not be to the choice."""
+
+    steps: tuple[Step, ...]
+    write: Claim
+    read: Claim
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Site:
     """A place of both versions. ``types`` are what stands there, ``origins`` where they do; ``seen``: pairs of definitions
     that were looked through on the way, so that a recursion without a name ends."""
@@ -45,21 +64,13 @@ class Site:
     origins: tuple[Origin, Origin]
     path: str = ""
     steps: tuple[Step, ...] = ()
+    guards: tuple[Guard, ...] = ()
     seen: frozenset[tuple[Key, Key]] = frozenset()
 
     def into(self, step: Step, path: str, types: tuple[Type, Type], origins: tuple[Origin, Origin]) -> Site:
         """The site below this one."""
         joint = "." if self.path and path[0] not in "[{" else ""
         return replace(self, types=types, origins=origins, path=self.path + joint + path, steps=(*self.steps, step))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Claim:
-    """A change is harmless in one direction if everything in ``sent`` is received as ``received``. What is received is a type
-    of the receiving version, or alternatives that say no more than what the change is about."""
-
-    sent: tuple[Atom, ...]
-    received: Type | tuple[Atom, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +82,7 @@ class Occurrence:
     steps: tuple[Step, ...]
     write: Claim | None
     read: Claim | None
+    guards: tuple[Guard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -98,7 +98,7 @@ def _others(asked: Inclusion, left: Members, right: Members) -> Iterator[Failing
         elif not _drops(asked, right):
             yield _holding(asked, left, name, (left.rest,), "is not declared")
         for pattern, type_ in right.patterns:
-            if pattern.source not in known and not (left.open and asked.policy.reserved):
+            if pattern.source not in known and not (left.open and not left.free and asked.policy.reserved):
                 yield from _matching(asked, left, pattern, (left.rest,), type_)
     for pattern, type_ in left.patterns:
         if not asked.left.of(type_):

@@ -68,7 +68,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
-    """Everything that is said about two versions. ``unexplained``: axes whose overall answer is worse than that of any change.
+    """Everything that is said about two versions. ``unexplained``: axes that are not compatible although each change is.
     ``step``: how the version grows."""
 
     changes: tuple[Judged, ...]
@@ -118,7 +118,7 @@ class _Assessing:
             overall[axis] = known
             if axis != "source":
                 overall[axis] = self._messages(axis)
-                if WORST.index(overall[axis].answer) > WORST.index(known.answer):
+                if overall[axis].answer != "compatible" and known.answer == "compatible":
                     unexplained.append(axis)
         return Assessment(
             changes=tuple(judged),
@@ -152,27 +152,29 @@ class _Assessing:
             return Verdict(answer="breaking", reason=reasons.gone(direction))
         verdict = Verdict(answer="compatible", reason=reasons.harmless(change, direction))
         for occurrence in found.occurrences:
-            claim = occurrence.write if direction == "write" else occurrence.read
-            if claim is None:
+            claims = _claims(occurrence, direction)
+            if not claims:
                 continue
             if not self.reach.matters(occurrence.owner, direction):
                 verdict = worse(verdict, Verdict(answer="compatible", reason=reasons.unsent(direction)))
                 continue
-            verdict = worse(verdict, self._decided(change, occurrence, claim, direction))
+            for steps, claim in claims:
+                verdict = worse(verdict, self._decided(change, occurrence.owner, steps, claim, direction))
             if verdict.answer == "breaking":
                 break
         return verdict
 
-    def _decided(self, change: Change, occurrence: Occurrence, claim: Claim, direction: Direction) -> Verdict:
+    def _decided(
+        self, change: Change, owner: Owner, steps: tuple[Step, ...], claim: Claim, direction: Direction
+    ) -> Verdict:
         inclusion = self.inclusions[direction]
         received = claim.received if isinstance(claim.received, tuple) else inclusion.right.of(claim.received)
         result = inclusion.between(claim.sent, received)
         if isinstance(result, Included):
             return Verdict(answer="compatible", reason=reasons.harmless(change, direction))
-        owner = occurrence.owner
         sent, wanted = _types(owner, direction)
         for witness in result.witnesses:
-            for document in _lifted(inclusion.specimens, occurrence.steps, witness, direction):
+            for document in _lifted(inclusion.specimens, steps, witness, direction):
                 if inclusion.shows(sent, wanted, document):
                     return self._shown(change, owner, document, direction)
         return self._hidden(change, owner, result, direction)
@@ -248,6 +250,14 @@ class _Assessing:
         for name in self.reach.missing(direction):
             verdict = worse(verdict, Verdict(answer="breaking", reason=f"{name}: {reasons.gone(direction)}"))
         return verdict
+
+
+def _claims(occurrence: Occurrence, direction: Direction) -> list[tuple[tuple[Step, ...], Claim]]:
+    """What is to be decided in a direction, and where."""
+    own = occurrence.write if direction == "write" else occurrence.read
+    found = [] if own is None else [(occurrence.steps, own)]
+    guards = ((guard.steps, guard.write if direction == "write" else guard.read) for guard in occurrence.guards)
+    return [*found, *guards]
 
 
 def _types(owner: Owner, direction: Direction) -> tuple[Type, Type]:

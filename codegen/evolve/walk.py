@@ -15,7 +15,7 @@ from codegen.evolve.atoms import ANYTHING, Atom, Atoms, Exactly, Items, Members,
 from codegen.evolve.changes import Change, Kind, Naming, Place
 from codegen.evolve.likeness import Likeness, canonical
 from codegen.evolve.matching import Matching, is_named
-from codegen.evolve.sites import HARMLESS, Claim, Claims, Found, Occurrence, Owner, Site
+from codegen.evolve.sites import HARMLESS, Claim, Claims, Found, Guard, Occurrence, Owner, Site
 from codegen.facts import Facts
 from codegen.model import Check, Checked, Integer, Key, NonNull, Null, Nullable, Number, Ref, Type
 from codegen.pointer import Origin
@@ -54,7 +54,8 @@ class Walk:
         joint = "." if site.path and path and path[0] not in "[{" else ""
         place = Place(definition=site.owner.name, path=site.path + joint + path, old=places[0], new=places[1])
         change = Change(kind=kind, place=place, before=before, after=after)
-        occurrence = Occurrence(site.owner, site.steps, *claims)
+        guards = () if claims is HARMLESS else site.guards
+        occurrence = Occurrence(site.owner, site.steps, *claims, guards=guards)
         self.found.append(Found(change, (occurrence,)))
 
     def words(self, side: int, what: Type | Atom, owner: Owner | None = None) -> str:
@@ -82,6 +83,11 @@ class Walk:
             case type_:
                 return type_text(type_, self.facts[side])
 
+    def _all_words(self, site: Site, side: int, atoms: tuple[Atom, ...], top: bool) -> str:
+        if top:  # not by the name of the very definition that changed
+            return " | ".join(self.words(side, atom, site.owner) for atom in atoms) or "never"
+        return self.words(side, site.types[side]) if atoms else "never"
+
     def check_words(self, side: int, check: Check) -> str:
         """A check in words."""
         return check_text(check, self.facts[side])
@@ -94,35 +100,38 @@ class Walk:
         before, after = self.atoms[0].of(old), self.atoms[1].of(new)
         lefts, rights = (tuple(self._flat(side, atoms)) for side, atoms in ((0, before), (1, after)))
         exclusive = (lefts != before, rights != after)
-        if exclusive[0] != exclusive[1]:
+        whole = (Claim(before, new), Claim(after, old))
+        said = [self.atoms[side].is_exclusive(type_) for side, type_ in enumerate((old, new))]
+        if any(exclusive) and said[0] != said[1]:
             self.report(
                 site,
                 "exclusivity-changed",
-                (Claim(before, new), Claim(after, old)),
-                before="exactly one of" if exclusive[0] else "any of",
-                after="exactly one of" if exclusive[1] else "any of",
+                whole,
+                before="exactly one of" if said[0] else "any of",
+                after="exactly one of" if said[1] else "any of",
             )
         lefts, rights, shared = self._without_shared(site, lefts, rights, top)
         pairs, gone, come = self._paired(site, lefts, rights, top)
+        guard = (Guard(site.steps, *whole),) if any(exclusive) else ()
         for left, right in pairs:
-            self._pair(site, left, right, top)
+            self._pair(replace(site, guards=(*site.guards, *guard)), left, right, top)
         if (pairs or shared) and not top:
             self._named(site, _handle(old), _handle(new))
         if (gone or come) and not pairs and not shared:
             self.report(
                 site,
                 "type-changed",
-                (Claim(before, new), Claim(after, old)),
-                before=self.words(0, old) if before else "never",
-                after=self.words(1, new) if after else "never",
+                whole,
+                before=self._all_words(site, 0, before, top),
+                after=self._all_words(site, 1, after, top),
             )
             return
         for atom in gone:
-            claims: Claims = (Claim((atom,), new), Claim(after, old) if exclusive[0] else None)
+            claims: Claims = (Claim((atom,), new), whole[1] if exclusive[0] else None)
             kind: Kind = "null-removed" if isinstance(atom.body, Null) else "member-removed"
             self.report(site, kind, claims, before=self.words(0, atom, site.owner), old=_below(atom.origin, site, 0))
         for atom in come:
-            claims = (Claim(before, new) if exclusive[1] else None, Claim((atom,), old))
+            claims = (whole[0] if exclusive[1] else None, Claim((atom,), old))
             kind = "null-added" if isinstance(atom.body, Null) else "member-added"
             self.report(site, kind, claims, after=self.words(1, atom, site.owner), new=_below(atom.origin, site, 1))
 
@@ -150,28 +159,33 @@ class Walk:
         """The alternatives without those of definitions that stand here in both versions, which are compared elsewhere; and
         whether there are such. What narrows them here is compared here."""
         owner = site.owner.keys if top else None
-        there = [
-            {key: atom for atom in atoms for key in atom.keys if owner is None or key != owner[side]}
-            for side, atoms in enumerate((lefts, rights))
-        ]
-        left_rest, right_rest = [], []
-        met: dict[Key, Key] = {}
-        for atom in lefts:
-            key = next((k for k in atom.keys if k in there[0] and self.matching.pairs.get(k) in there[1]), None)
-            if key is None:
-                left_rest.append(atom)
-            else:
-                met[key] = self.matching.pairs[key]
-        for atom in rights:
-            if not any(k in there[1] and self.matching.inverse.get(k) in there[0] for k in atom.keys):
-                right_rest.append(atom)
-        for key, other in met.items():
-            left, right = there[0][key], there[1][other]
-            before, after = (
-                atom.checks[: atom.outside[atom.keys.index(k)]] for atom, k in ((left, key), (right, other))
-            )
-            self._checks(site, left, right, before, after)
-        return tuple(left_rest), tuple(right_rest), bool(met)
+        groups: tuple[dict[Key, list[Atom]], dict[Key, list[Atom]]] = ({}, {})
+        for side, atoms in enumerate((lefts, rights)):
+            for atom in atoms:
+                for key in atom.keys:
+                    if owner is None or key != owner[side]:
+                        groups[side].setdefault(key, []).append(atom)
+        rest = [list(lefts), list(rights)]
+        met = False
+        for key, before in groups[0].items():
+            other = self.matching.pairs.get(key)
+            after = groups[1].get(other, []) if other is not None else []
+            if other is None or not (set(before) & set(rest[0]) and set(after) & set(rest[1])):
+                continue  # it does not stand here in both, or stands here inside of one that does
+            narrowings = [
+                {frozenset(self.likeness.check(side, check) for check in _outside(atom, k)) for atom in atoms}
+                for side, (k, atoms) in enumerate(((key, before), (other, after)))
+            ]
+            if narrowings[0] != narrowings[1]:
+                if len(narrowings[0]) > 1 or len(narrowings[1]) > 1:
+                    continue  # it stands here more than once, narrowed in different ways
+                checks = (_outside(before[0], key), _outside(after[0], other))
+                self._checks(site, tuple(before), tuple(after), *checks)
+            met = True
+            rest = [
+                [atom for atom in side if atom not in gone] for side, gone in zip(rest, (before, after), strict=True)
+            ]
+        return tuple(rest[0]), tuple(rest[1]), met
 
     def _paired(
         self, site: Site, lefts: tuple[Atom, ...], rights: tuple[Atom, ...], top: bool
@@ -214,9 +228,11 @@ class Walk:
                 return (name, canonical(pinned[0]))
         return None
 
-    def _name(self, side: int, atom: Atom) -> str | None:
-        """The name of the shape, where it has one."""
-        return self.facts[side].definition(atom.keys[-1]).name.spelled if atom.keys else None
+    def _name(self, side: int, atom: Atom) -> object:
+        """The kind of the atom and its name, where it has one."""
+        if not atom.keys:
+            return None
+        return (self._sort(side, atom), self.facts[side].definition(atom.keys[-1]).name.spelled)
 
     def _sort(self, side: int, atom: Atom) -> object:
         """The kind of the atom."""
@@ -238,7 +254,7 @@ class Walk:
             site = replace(site, seen=site.seen | {pair})
             if not top or pair != site.owner.keys:
                 remarks.of_definitions(self, site, *pair)
-        self._checks(site, left, right, left.checks, right.checks)
+        self._checks(site, (left,), (right,), left.checks, right.checks)
         bodies.compare(self, site, left, right)
 
     def _named(self, site: Site, old: Key | None, new: Key | None) -> None:
@@ -265,18 +281,30 @@ class Walk:
         )
         self.namings[naming.before, naming.after, place] = naming
 
-    def _checks(self, site: Site, left: Atom, right: Atom, before: tuple[Check, ...], after: tuple[Check, ...]) -> None:
+    def _checks(
+        self,
+        site: Site,
+        lefts: tuple[Atom, ...],
+        rights: tuple[Atom, ...],
+        before: tuple[Check, ...],
+        after: tuple[Check, ...],
+    ) -> None:
         marks = [[self.likeness.check(side, check) for check in checks] for side, checks in enumerate((before, after))]
         for check, mark in zip(before, marks[0], strict=True):
             if mark not in marks[1]:
-                claim = Claim((right,), (_checked(check),))
+                claim = Claim(rights, (_checked(check),))
                 words = self.check_words(0, check)
                 self.report(site, "check-removed", (None, claim), before=words, old=_check_place(check, site, 0))
         for check, mark in zip(after, marks[1], strict=True):
             if mark not in marks[0]:
-                claim = Claim((left,), (_checked(check),))
+                claim = Claim(lefts, (_checked(check),))
                 words = self.check_words(1, check)
                 self.report(site, "check-added", (claim, None), after=words, new=_check_place(check, site, 1))
+
+
+def _outside(atom: Atom, key: Key) -> tuple[Check, ...]:
+    """The checks that narrow the definition at ``key`` where it stands."""
+    return atom.checks[: atom.outside[atom.keys.index(key)]]
 
 
 def _handle(type_: Type) -> Key | None:
