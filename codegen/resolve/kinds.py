@@ -70,7 +70,9 @@ def own_type(reader: Interpreter, tree: Node, record_key: Key) -> Type:
     values = tuple(value for value in literals.values if kind_of(value) in kinds and _fits(nodes, value))
     if not values:
         return Never(origin=literals.origin)
-    kind_at = at if _typed_at_all(tree) and not literals.origin.pointer.endswith("/const") else None
+    # A kind that ``type`` admits and no value is of is refused by the values alone.
+    by_type = _typed_at_all(tree) and kinds == frozenset(map(kind_of, values))
+    kind_at = at if by_type and not literals.origin.pointer.endswith("/const") else None
     type_ = Literals(values=values, kind_at=kind_at, origin=literals.origin)
     bounds = _by_kind(reader, tree, frozenset(map(kind_of, values)), at, record_key, None)
     if _says_more(bounds):
