@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from codegen.errors import ManifestError, Problem, shown
-from codegen.model import Key, Model
+from codegen.model import Definition, Key, Model, Operation
 from codegen.pointer import Origin
 from codegen.tables import Source, Table, bare, quoted, source
 from codegen.versions import order
@@ -42,10 +42,17 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """The entries by public name. ``path`` is where messages say that they are written."""
+    """The entries of definitions by public name, and those of ``operations``, whose names are apart from these. ``path`` is
+    where messages say that they are written."""
 
     entries: Mapping[str, Entry] = field(default_factory=dict)
+    operations: Mapping[str, Entry] = field(default_factory=dict)
     path: str = "names.toml"
+
+    @cached_property
+    def calls(self) -> Ledger:
+        """The ledger of the operations alone: what holds for definitions holds for them."""
+        return Ledger(entries=self.operations, path=self.path)
 
     @cached_property
     def _names(self) -> dict[str, dict[str, str]]:
@@ -82,13 +89,9 @@ class Ledger:
         the outputs of an old one."""
         if not version:
             return self
-        entries: dict[str, Entry] = {}
-        for name, entry in self.entries.items():
-            places = {v: where for v, where in entry.places.items() if order(v) <= order(version)}
-            retired = entry.retired if entry.retired and order(entry.retired) <= order(version) else ""
-            if places:
-                entries[name] = replace(entry, places=places, retired=retired)
-        return Ledger(entries=entries, path=self.path)
+        return Ledger(
+            entries=_until(self.entries, version), operations=_until(self.operations, version), path=self.path
+        )
 
     def anchor(self, name: str) -> str | None:
         """The anchor that ``name`` has for good."""
@@ -122,39 +125,62 @@ class Ledger:
         return ""
 
 
+def _until(entries: Mapping[str, Entry], version: str) -> dict[str, Entry]:
+    kept: dict[str, Entry] = {}
+    for name, entry in entries.items():
+        places = {v: where for v, where in entry.places.items() if order(v) <= order(version)}
+        retired = entry.retired if entry.retired and order(entry.retired) <= order(version) else ""
+        if places:
+            kept[name] = replace(entry, places=places, retired=retired)
+    return kept
+
+
 def extend(ledger: Ledger, model: Model, version: str) -> Ledger:
     """``ledger`` with what ``version`` adds: new names, and the places of known ones. Nothing else in it changes.
 
     Raises ManifestError with every name that the ledger has given to another shape (``name-taken``) and every anchor
     that would move or is another's (``anchor-taken``). The places of the problems are the definitions in the contract.
     """
-    entries = dict(ledger.entries)
-    anchors = {entry.anchor: name for name, entry in entries.items()}
+    anchors = {entry.anchor: name for book in (ledger, ledger.calls) for name, entry in book.entries.items()}
     problems: list[Problem] = []
-    for definition in model.definitions:
-        if definition.name.source == "pointer":
-            continue
-        name, where = definition.name.spelled, place(definition.key)
-        anchor = definition.doc.anchor or name
+    definitions = [definition for definition in model.definitions if definition.name.source != "pointer"]
+    entries = _extended(ledger, definitions, version, anchors, problems)
+    operations = _extended(ledger.calls, model.operations, version, anchors, problems)
+    if problems:
+        raise ManifestError(problems)
+    return Ledger(entries=entries, operations=operations, path=ledger.path)
+
+
+def _extended(
+    ledger: Ledger,
+    named: Iterable[Definition | Operation],
+    version: str,
+    anchors: dict[str, str],
+    problems: list[Problem],
+) -> dict[str, Entry]:
+    """The entries with what ``version`` adds. ``anchors`` are those in use, with their names."""
+    entries = dict(ledger.entries)
+    for one in named:
+        name, where = one.name.spelled, place(one.key)
+        anchor = one.doc.anchor or name
         entry = entries.get(name)
         held = entry.anchor if entry else anchor
+        owner = anchors.get(anchor, name)
         if why := ledger.refusal(name, version, where):
             help = f'name it in outline.toml: [names."{version}"] {quoted(where)} = "…"; or correct {ledger.path}'
             message = f"the name {shown(name)} cannot be given to this shape: {why}"
-            problems.append(Problem(code="name-taken", message=message, origin=definition.origin, help=help))
-        elif anchor != held or anchors.get(anchor, name) != name:
-            why = f"it was {shown(held)}" if anchor != held else f"that is the anchor of {shown(anchors[anchor])}"
+            problems.append(Problem(code="name-taken", message=message, origin=one.origin, help=help))
+        elif anchor != held or owner != name or (entry is None and anchor in anchors):
+            why = f"it was {shown(held)}" if anchor != held else f"that is the anchor of {shown(owner)}"
             help = f"state it in outline.toml: [anchors] {bare(name)} = {quoted(held if entry else '…')}"
             message = f"the anchor of {shown(name)} cannot be {shown(anchor)}: {why}"
-            problems.append(Problem(code="anchor-taken", message=message, origin=definition.origin, help=help))
+            problems.append(Problem(code="anchor-taken", message=message, origin=one.origin, help=help))
         elif entry is None:
             entries[name] = Entry(anchor=anchor, places={version: where})
             anchors[anchor] = name
         elif version not in entry.places:
             entries[name] = replace(entry, places={**entry.places, version: where})
-    if problems:
-        raise ManifestError(problems)
-    return Ledger(entries=entries, path=ledger.path)
+    return entries
 
 
 def text(ledger: Ledger, command: str) -> str:
@@ -164,14 +190,16 @@ def text(ledger: Ledger, command: str) -> str:
         f"# `{command}` adds what is new; it changes, removes and re-uses nothing. Comments are not kept.",
         '# By hand: `former = ["…"]` for a name that the shape had before, `retired = "<version>"` for one given up.',
     ]
-    for name, entry in sorted(ledger.entries.items()):
-        lines += ["", f"[definitions.{bare(name)}]", f"anchor = {quoted(entry.anchor)}"]
-        lines += [f"places.{quoted(v)} = {quoted(entry.places[v])}" for v in sorted(entry.places, key=order)]
-        if entry.former:
-            lines.append(f"former = [{', '.join(map(quoted, entry.former))}]")
-        if entry.retired:
-            lines.append(f"retired = {quoted(entry.retired)}")
-        lines += [f"attributes.{bare(wire)} = {quoted(entry.attributes[wire])}" for wire in sorted(entry.attributes)]
+    for kind, entries in (("definitions", ledger.entries), ("operations", ledger.operations)):
+        for name, entry in sorted(entries.items()):
+            lines += ["", f"[{kind}.{bare(name)}]", f"anchor = {quoted(entry.anchor)}"]
+            lines += [f"places.{quoted(v)} = {quoted(entry.places[v])}" for v in sorted(entry.places, key=order)]
+            if entry.former:
+                lines.append(f"former = [{', '.join(map(quoted, entry.former))}]")
+            if entry.retired:
+                lines.append(f"retired = {quoted(entry.retired)}")
+            attributes = entry.attributes
+            lines += [f"attributes.{bare(wire)} = {quoted(attributes[wire])}" for wire in sorted(attributes)]
     return "\n".join(lines) + "\n"
 
 
@@ -184,8 +212,17 @@ def parse(source: Source) -> Ledger:
     """The ledger that ``source`` spells: one place has one name in a version, one anchor belongs to one name."""
     problems: list[Problem] = []
     root = Table.of(source, problems)
+    entries, operations = (_entries(root, kind) for kind in ("definitions", "operations"))
+    root.close()
+    problems += _clashes({"definitions": entries, "operations": operations}, Origin(source.path, ""))
+    if problems:
+        raise ManifestError(problems, source.locate)
+    return Ledger(entries=entries, operations=operations, path=source.path)
+
+
+def _entries(root: Table, kind: str) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
-    for name, table in root.named("definitions"):
+    for name, table in root.named(kind):
         entries[name] = Entry(
             anchor=table.need("anchor"),
             places=table.texts("places"),
@@ -194,26 +231,29 @@ def parse(source: Source) -> Ledger:
             attributes=table.texts("attributes"),
         )
         table.close()
-    root.close()
-    problems += _clashes(entries, Origin(source.path, ""))
-    if problems:
-        raise ManifestError(problems, source.locate)
-    return Ledger(entries=entries, path=source.path)
+    return entries
 
 
-def _clashes(entries: Mapping[str, Entry], origin: Origin) -> Iterable[Problem]:
-    anchors: dict[str, str] = {}
+def _clashes(kinds: Mapping[str, Mapping[str, Entry]], origin: Origin) -> Iterable[Problem]:
+    anchors: dict[str, tuple[str, str]] = {}
+    for kind, entries in kinds.items():
+        for name, entry in entries.items():
+            holder = anchors.setdefault(entry.anchor, (kind, name))
+            if holder != (kind, name):
+                yield Problem(
+                    code="anchor-taken",
+                    message=f"anchor {shown(entry.anchor)} belongs to {shown(holder[1])} already",
+                    origin=origin.at(kind, name, "anchor"),
+                    help="give each name an anchor of its own",
+                )
+        yield from _clashes_within(entries, origin.at(kind))
+
+
+def _clashes_within(entries: Mapping[str, Entry], origin: Origin) -> Iterable[Problem]:
     places: dict[tuple[str, str], str] = {}
     former: dict[str, str] = {}
     for name, entry in entries.items():
-        at = origin.at("definitions", name)
-        if (holder := anchors.setdefault(entry.anchor, name)) != name:
-            yield Problem(
-                code="anchor-taken",
-                message=f"anchor {shown(entry.anchor)} belongs to {shown(holder)} already",
-                origin=at.at("anchor"),
-                help="give each name an anchor of its own",
-            )
+        at = origin.at(name)
         for version, where in entry.places.items():
             if (holder := places.setdefault((version, where), name)) != name:
                 yield Problem(

@@ -98,12 +98,23 @@ class Doc:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalDocs:
+    """A link to documentation elsewhere."""
+
+    url: str
+    doc: Doc
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Notes:
-    """Annotations that assert nothing. ``extensions`` are the ``x-…`` members as written."""
+    """Annotations that assert nothing. ``secret``: the value is never to be shown (``x-wirebound-secret``). ``extensions`` are
+    the ``x-…`` members as written."""
 
     deprecated: bool = False
     read_only: bool = False
     write_only: bool = False
+    secret: bool = False
+    external_docs: ExternalDocs | None = None
     examples: tuple[JsonValue, ...] = field(default=(), hash=False)
     extensions: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
 
@@ -200,10 +211,12 @@ class Literals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ref:
-    """The type of another definition. ``origin`` is the place of the reference."""
+    """The type of another definition. ``origin`` is the place of the reference. ``partial``: documents hold a shell here, whose
+    required members may be absent but for the tag, unless the receiver rejects (``x-wirebound-partial``)."""
 
     key: Key
     origin: Origin
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -507,6 +520,15 @@ class Field:
         """Some ``required`` keyword demands the member."""
         return self.required_at is not None
 
+    def sent(self, direction: Direction) -> bool:
+        """Whether the member belongs into what travels in ``direction``: what is read only is not sent in requests, what is
+        write only not in responses (OpenAPI 3.0.4, 4.7.24.2; JSON Schema 2020-12 validation, 9.4)."""
+        return not (self.notes.read_only if direction == "request" else self.notes.write_only)
+
+    def required_in(self, direction: Direction) -> bool:
+        """Whether the member is demanded of what travels in ``direction``: ``required`` holds where the member is sent."""
+        return self.required and self.sent(direction)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
@@ -590,7 +612,7 @@ class Enum:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Union:
-    """A named choice."""
+    """A named choice. ``stream``: its values are the events of a stream, and ``fold`` says what they add up to."""
 
     key: Key
     name: Name
@@ -598,6 +620,8 @@ class Union:
     notes: Notes
     choice: Choice
     checks: tuple[Check, ...] = ()
+    stream: EventStream | None = None
+    fold: Fold | None = None
     origin: Origin
 
 
@@ -617,9 +641,381 @@ class Alias:
 Definition: TypeAlias = Record | Enum | Union | Alias
 
 
+# --- operations -------------------------------------------------------------------------------------------------------
+# As OpenAPI says it (3.2.0, 4.8 to 4.29). Pointers below are JSON Pointers into documents that travel, not into the contract.
+
+Direction: TypeAlias = Literal["request", "response"]
+ParameterPlace: TypeAlias = Literal["path", "query", "querystring", "header", "cookie"]
+Style: TypeAlias = Literal[
+    "simple", "label", "matrix", "form", "spaceDelimited", "pipeDelimited", "deepObject", "cookie"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tag:
+    """A group of operations. ``parent`` names the tag that this one is under, ``kind`` says what it is for ("nav")."""
+
+    name: str
+    summary: str = ""
+    doc: Doc
+    parent: str = ""
+    kind: str = ""
+    external_docs: ExternalDocs | None = None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerVariable:
+    """What ``{name}`` in a server's URL stands for. ``values``: all that it may be; empty where it is free."""
+
+    name: str
+    default: str
+    values: tuple[str, ...] = ()
+    doc: Doc
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """``url`` as written, with ``{name}`` for each variable; it may be relative to where the contract is."""
+
+    url: str
+    name: str = ""
+    variables: tuple[ServerVariable, ...] = ()
+    doc: Doc
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """A way to get a token by OAuth 2; empty texts where the way has no such URL. ``scopes``: name and what it permits."""
+
+    kind: Literal["implicit", "password", "clientCredentials", "authorizationCode", "deviceAuthorization"]
+    authorization_url: str = ""
+    device_authorization_url: str = ""
+    token_url: str = ""
+    refresh_url: str = ""
+    scopes: tuple[tuple[str, str], ...] = ()
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecurityScheme:
+    """How a caller shows who it is. ``apiKey``: the value of ``parameter`` in ``place``. ``http``: the authentication
+    ``scheme`` of the Authorization header, in lower case. ``url``: of the OpenID Connect discovery or OAuth 2 metadata.
+    """
+
+    name: str
+    kind: Literal["apiKey", "http", "mutualTLS", "oauth2", "openIdConnect"]
+    place: Literal["query", "header", "cookie"] | None = None
+    parameter: str = ""
+    scheme: str = ""
+    bearer_format: str = ""
+    flows: tuple[Flow, ...] = ()
+    url: str = ""
+    doc: Doc
+    notes: Notes
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """Schemes that are needed together, each with the scopes that it must grant. No scheme: none is needed."""
+
+    schemes: tuple[tuple[str, tuple[str, ...]], ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """An example by name. ``value``: as a value, if it is given so; ``text``: as it travels; ``url``: where it is."""
+
+    name: str
+    summary: str = ""
+    doc: Doc
+    value: Default | None = None
+    text: str | None = None
+    url: str = ""
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encoding:
+    """How a member of a form is sent: ``media_types`` of a part, or ``style`` and ``explode`` as of a parameter in the query.
+    A ``member`` that is a number is a position in a body of parts without names; "*" stands for those that follow. ``parts``: how the parts of a part that is a form itself are sent.
+    """
+
+    member: str
+    media_types: tuple[str, ...] = ()
+    headers: tuple[Header, ...] = ()
+    style: Style | None = None
+    explode: bool = False
+    allow_reserved: bool = False
+    parts: tuple[Encoding, ...] = ()
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventCase:
+    """What the data of server-sent events holds, once its text is read as JSON. ``event``: their name (None: whatever name)."""
+
+    event: str | None
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """One form of a body, by its media type (or range) as written.
+
+    ``type`` is what the whole body is (None: the contract does not say), ``item`` what each item of a streamed body is: of
+    ``text/event-stream`` a whole server-sent event, whose data ``events`` types. ``direction`` decides which members are sent
+    and demanded (``Field.sent``, ``Field.required_in``), at whatever depth; the types are those of both directions.
+    """
+
+    media_type: str
+    direction: Direction
+    type: Type | None = None
+    item: Type | None = None
+    events: tuple[EventCase, ...] = ()
+    encodings: tuple[Encoding, ...] = ()
+    examples: tuple[Example, ...] = ()
+    notes: Notes
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A parameter of an operation, written by ``style`` and ``explode``, or as ``content`` says (``style`` is None then)."""
+
+    name: str
+    place: ParameterPlace
+    required: bool = False
+    type: Type
+    style: Style | None = None
+    explode: bool = False
+    allow_reserved: bool = False
+    allow_empty: bool = False
+    content: Content | None = None
+    default: Default | None = None
+    examples: tuple[Example, ...] = ()
+    doc: Doc
+    notes: Notes
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """A header of a response or of a part; written as a parameter in a header is."""
+
+    name: str
+    required: bool = False
+    type: Type
+    explode: bool = False
+    content: Content | None = None
+    examples: tuple[Example, ...] = ()
+    doc: Doc
+    notes: Notes
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """What a request carries, in one of several forms."""
+
+    required: bool
+    contents: tuple[Content, ...]
+    doc: Doc
+    notes: Notes
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponseLink:
+    """What can be done with a response: ``operation`` called with ``parameters`` and ``body``, which may be runtime
+    expressions. ``operation`` is None where it is not in the contract; ``written`` is how the contract refers to it."""
+
+    name: str
+    operation: Key | None
+    written: str
+    parameters: tuple[tuple[str, JsonValue], ...] = field(default=(), hash=False)
+    body: Default | None = None
+    server: Server | None = None
+    doc: Doc
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What an operation answers with. ``status``: three digits, a class such as "4XX", or "default" for all others."""
+
+    status: str
+    contents: tuple[Content, ...] = ()
+    headers: tuple[Header, ...] = ()
+    links: tuple[ResponseLink, ...] = ()
+    summary: str = ""
+    doc: Doc
+    notes: Notes
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathText:
+    """A piece of a path as it stands."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathSlot:
+    """The place of a parameter in a path."""
+
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One thing that can be asked of a server; or, of a webhook or callback, that a server asks.
+
+    ``method`` is in capitals, ``path`` as written and ``parts`` taken apart, without server. ``role``: a webhook has its name
+    as ``path``, a callback a runtime expression, and ``parts`` are empty then; ``within`` is the operation whose callback it
+    is. ``security``: one of these suffices; empty where nothing is said. ``name.source`` is "derived" without ``operationId``.
+    """
+
+    key: Key
+    name: Name
+    role: Literal["call", "webhook", "callback"] = "call"
+    method: str
+    path: str
+    parts: tuple[PathText | PathSlot, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    body: Body | None = None
+    responses: tuple[Response, ...] = ()
+    security: tuple[Requirement, ...] = ()
+    servers: tuple[Server, ...] = ()
+    tags: tuple[str, ...] = ()
+    within: Key | None = None
+    summary: Doc
+    doc: Doc
+    notes: Notes
+    streaming: Streaming | None = None
+    page: Page | None = None
+    signature: Signature | None = None
+    origin: Origin
+
+
+# --- what a contract says of an API's behaviour (x-wirebound-…) -------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamError:
+    """Events with the tag ``event`` report failure; ``code`` and ``message`` point into them. ``bare``: a line of the stream
+    that is no field and reads as an object with this member is such an event without its tag."""
+
+    event: str
+    code: str | None = None
+    message: str | None = None
+    bare: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventStream:
+    """How a stream of events runs. It is complete after an event with one of the tags ``terminal``, or with the data ``done``;
+    ``event_id`` points to the id of an event, by which a stream is resumed (None: the id of the frame)."""
+
+    terminal: tuple[str, ...]
+    done: str | None = None
+    event_id: str | None = None
+    error: StreamError | None = None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a fold: ``action`` on what is at ``target`` in the result, with the value at ``source`` in the event.
+
+    In ``target``, ``{name}`` stands for the event's member ``name`` (a position in a list) and ``-1`` for the last item.
+    ``keep``: members that ``merge`` leaves alone if they are there. ``same``: the member in which target and value must agree.
+    ``texts``: members that ``join`` adds to.
+    """
+
+    action: Literal["set", "merge", "append", "extend", "join", "gather", "parse"]
+    target: str
+    source: str | None = None
+    keep: tuple[str, ...] = ()
+    same: str | None = None
+    texts: tuple[str, ...] = ()
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """What one event adds: ``always``, or the steps for the value at ``by`` in the event, or ``otherwise``."""
+
+    always: tuple[Step, ...] = ()
+    by: str | None = None
+    cases: tuple[tuple[str, tuple[Step, ...]], ...] = ()
+    otherwise: tuple[Step, ...] = ()
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """What the events of a stream add up to: a ``result``, by the steps for each tag."""
+
+    result: Key
+    events: tuple[tuple[str, Steps], ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resume:
+    """How a stream that broke off goes on: ``operation``, with the last event's id as ``after`` and its other parameters by
+    runtime expressions (OpenAPI's, and ``$event#/pointer``: the first event that has a value there)."""
+
+    operation: Key
+    after: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Streaming:
+    """An operation can answer with a stream: when the boolean ``ask`` in ``ask_in`` is true (None: it always does)."""
+
+    ask: str | None = None
+    ask_in: Literal["body", "query"] | None = None
+    resume: Resume | None = None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A list comes in pages: the list at ``items`` of a response, the token of the next page at ``next``, to be sent as the
+    parameter ``token``; the parameter ``size`` limits a page."""
+
+    items: str
+    next: str
+    token: str
+    size: str | None = None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature:
+    """What a webhook receives is signed: by which ``scheme``, and how old it may be in seconds."""
+
+    scheme: Literal["standard-webhooks"]
+    tolerance: int
+    origin: Origin
+
+
+# --- the whole --------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A whole contract. ``definitions`` are in contract order, judged-only shapes after the public ones.
+    """A whole contract. ``definitions`` are in contract order, judged-only shapes after the public ones; so are ``operations``,
+    calls before webhooks, callbacks behind what they belong to.
 
     ``root`` is the type that the document itself asserts (None: OpenAPI, where no value is the root). ``digest`` is the
     SHA-256 of the contract's bytes, in hex.
@@ -632,6 +1028,11 @@ class Model:
     doc: Doc
     root: Type | None
     definitions: tuple[Definition, ...]
+    operations: tuple[Operation, ...] = ()
+    servers: tuple[Server, ...] = ()
+    security: tuple[SecurityScheme, ...] = ()
+    tags: tuple[Tag, ...] = ()
+    external_docs: ExternalDocs | None = None
     origin: Origin
 
     def table(self) -> dict[Key, Definition]:

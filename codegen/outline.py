@@ -25,13 +25,14 @@ class Section:
     the outline has one text for all).
 
     ``members`` are definitions in reading order: a spelled name, ``members of <union>``, or a pattern with ``*``, ``?`` or
-    ``[…]``.
+    ``[…]``. ``operations`` are the operations of the section by name, in reading order.
     """
 
     id: str
     title: Mapping[str, str]
     intro: Mapping[str, str]
     members: tuple[str, ...]
+    operations: tuple[str, ...] = ()
     links: tuple[LearnMore, ...] = ()
     origin: Origin
 
@@ -135,6 +136,7 @@ def _section(table: Table) -> Section:
         title=_texts(table, "title"),
         intro=_texts(table, "intro") if "intro" in table.value else {},
         members=table.strings("members") or (),
+        operations=table.strings("operations") or (),
         links=tuple(map(_link, table.tables("links"))) if "links" in table.value else (),
         origin=table.origin,
     )
@@ -168,21 +170,22 @@ def _texts(table: Table, key: str) -> dict[str, str]:
 
 def _refuse_twins(root: Table, sections: Iterable[Section]) -> None:
     ids: set[str] = set()
-    members: dict[str, str] = {}
+    members: dict[tuple[str, str], tuple[str, int]] = {}
     for number, section in enumerate(sections):
         if section.id in ids:
             message = f"section {shown(section.id)} is there twice"
             root.report("duplicate", message, "sections", number, "id", help="choose another id")
         ids.add(section.id)
-        for index, member in enumerate(section.members):
-            if member in members:
-                root.report(
-                    "duplicate",
-                    f"{shown(member)} is in section {shown(members[member])} already",
-                    *("sections", number, "members", index),
-                    help="list each definition once",
-                )
-            members.setdefault(member, section.id)
+        for kind, listed in (("members", section.members), ("operations", section.operations)):
+            for index, member in enumerate(listed):
+                holder = members.setdefault((kind, member), (section.id, index))
+                if holder != (section.id, index):
+                    root.report(
+                        "duplicate",
+                        f"{shown(member)} is in section {shown(holder[0])} already",
+                        *("sections", number, kind, index),
+                        help="list each name once",
+                    )
 
 
 def _names(table: Table | None) -> dict[str, dict[str, str]]:
@@ -206,6 +209,7 @@ def check(outline: Outline, models: Mapping[str, Model]) -> None:
     if outline.source is None:
         return
     definitions = {d.name.spelled: d for model in models.values() for d in model.definitions}
+    operations = {operation.name.spelled for model in models.values() for operation in model.operations}
     members = {
         (d.name.spelled, f.wire_name)
         for model in models.values()
@@ -224,9 +228,12 @@ def check(outline: Outline, models: Mapping[str, Model]) -> None:
         for index, member in section.names():
             if member not in definitions:
                 report(member, "sections", number, "members", index)
+        for index, operation in enumerate(section.operations):
+            if operation not in operations:
+                report(operation, "sections", number, "operations", index)
     for name in outline.anchors:
         split = ((name[:at], name[at + 1 :]) for at, character in enumerate(name) if character == ".")
-        if name not in definitions and not any(pair in members for pair in split):
+        if name not in definitions and name not in operations and not any(pair in members for pair in split):
             report(name, "anchors", name)
     for definition, wire_name in outline.attributes:
         if (definition, wire_name) not in members:
@@ -236,7 +243,7 @@ def check(outline: Outline, models: Mapping[str, Model]) -> None:
             place(d.key)
             for v, model in models.items()
             if version in ("", v)
-            for d in model.definitions
+            for d in (*model.definitions, *model.operations)
             if d.name.source == "configured"
         }
         for where in names:

@@ -39,8 +39,9 @@ ALLOWED = {
     "wording": "tables errors pointer",
     # interpret
     "patterns": "errors pointer",
-    "resolve": "document vocabulary patterns words model facts ledger outline errors pointer",
+    "resolve": "document vocabulary patterns words model facts exchange ledger outline errors pointer",
     "facts": "model pointer errors",
+    "exchange": "facts model",
     "dump": "facts model pointer errors",
     "derive": "patterns facts model pointer errors",
     "lint": "derive document patterns facts model pointer errors",
@@ -55,8 +56,9 @@ ALLOWED = {
     # above the stages
     "pipeline": "manifest editions edition document dump stamp ledger model targets render output gather paths errors pointer",
     "i18n": "targets edition outline catalogue tables",
+    "validate": "document pointer",
     "scaffold": "document manifest tables versions paths errors pointer",
-    "contract_pipeline": "pipeline manifest document vocabulary lint scaffold targets output gather paths errors pointer",
+    "contract_pipeline": "pipeline manifest document vocabulary lint scaffold validate memory tables targets output gather paths errors pointer",
     "snippets": "targets edition model",
     "search": "",
     "docs_pipeline": "pipeline manifest editions edition i18n catalogue outline model derive memory snippets search targets render "

@@ -64,8 +64,9 @@ class Element:
         return self.origin.at(*tokens)
 
     def names(self) -> Iterator[str]:
-        """The members that are there, in contract order, without extensions."""
-        return (name for name in self._value if not name.startswith("x-"))
+        """The members that are there, in contract order, without extensions where the object can have some."""
+        extensible = self.kind != "SecurityRequirement"
+        return (name for name in self._value if not (extensible and name.startswith("x-")))
 
     def one(self, name: str) -> Element | None:
         """The object that the member holds; None if it is absent, or holds none."""

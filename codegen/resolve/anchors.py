@@ -5,11 +5,14 @@ Must not name anything (``names`` has done so): anchors follow from names, links
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import quote
 
+from codegen import exchange
 from codegen.facts import own_types, references
-from codegen.model import Definition, Enum, Key, Model, Record, Union
+from codegen.ledger import Ledger
+from codegen.model import Definition, Doc, Enum, Key, Model, Operation, Record, Union
 from codegen.outline import Outline
 from codegen.resolve import docs
 
@@ -23,6 +26,8 @@ def with_mixins(model: Model) -> Model:
     """Records that others compose, and that nothing else uses."""
     composed: set[Key] = set()
     used: set[Key] = set() if model.root is None else set(references((model.root,)))
+    for operation in model.operations:
+        used.update(references(exchange.types_of(operation)))
     for definition in model.definitions:
         if isinstance(definition, Record):
             composed.update(mixin.key for mixin in definition.mixins)
@@ -36,8 +41,9 @@ def with_mixins(model: Model) -> Model:
     )
 
 
-def documented(model: Model, outline: Outline | None) -> Model:
-    """``model`` with an anchor for each definition, field and value, and the mentions in its prose turned into links."""
+def documented(model: Model, outline: Outline | None, ledger: Ledger | None = None) -> Model:
+    """``model`` with an anchor for each definition, field, value, operation and what belongs to it, and the mentions in its
+    prose turned into links."""
     keys = {definition.name.spelled: definition.key for definition in model.definitions if definition.name.words}
 
     def anchor(spelled: str) -> str:
@@ -70,4 +76,33 @@ def documented(model: Model, outline: Outline | None) -> Model:
             return replace(definition, choice=replace(definition.choice, members=members))
         return definition
 
-    return replace(model, doc=docs.linked(model.doc, keys, ""), definitions=tuple(map(of, model.definitions)))
+    definitions = tuple(map(of, model.definitions))
+    taken = {definition.doc.anchor for definition in definitions}
+
+    def of_operation(operation: Operation) -> Operation:
+        name = operation.name.spelled
+        configured = None if outline is None or name in keys else outline.anchor(name)
+        pinned = None if ledger is None else ledger.calls.anchor(name)
+        fresh = anchor_of(name)
+        own = configured or pinned or (f"operation-{fresh}" if fresh in taken else fresh)
+        return _operation(operation, own, lambda doc, anchor: docs.linked(doc, keys, anchor))
+
+    return replace(
+        model,
+        doc=docs.linked(model.doc, keys, ""),
+        definitions=definitions,
+        operations=tuple(map(of_operation, model.operations)),
+    )
+
+
+def _operation(operation: Operation, own: str, linked: Callable[[Doc, str], Doc]) -> Operation:
+    """Below the anchor of an operation come its parameters by name, its ``summary``, its ``body``, its responses by status."""
+    body = operation.body
+    return replace(
+        operation,
+        doc=linked(operation.doc, own),
+        summary=linked(operation.summary, f"{own}.summary"),
+        parameters=tuple(replace(p, doc=linked(p.doc, f"{own}.{anchor_of(p.name)}")) for p in operation.parameters),
+        body=None if body is None else replace(body, doc=linked(body.doc, f"{own}.body")),
+        responses=tuple(replace(r, doc=linked(r.doc, f"{own}.{anchor_of(r.status)}")) for r in operation.responses),
+    )

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codegen.errors import Problem
 from codegen.facts import ALL_KINDS, Facts
 from codegen.model import (
     Alias,
@@ -46,9 +45,10 @@ from codegen.model import (
     Type,
     Union,
 )
-from codegen.pointer import Origin, parent
-from codegen.resolve import docs, rewrite
+from codegen.pointer import parent
+from codegen.resolve import discriminator, docs, rewrite
 from codegen.resolve.choices import UNDECIDED
+from codegen.resolve.discriminator import Stated
 from codegen.resolve.meet import plain, shallow_kinds
 from codegen.resolve.spelling import UNNAMED
 
@@ -75,7 +75,9 @@ class _Decision:
         definitions = tuple(self._definition(definition) for definition in self.model.definitions)
         self.scope = ()
         root = None if self.model.root is None else rewrite.in_type(self.model.root, self._type)
-        return replace(self.model, definitions=(*definitions, *self.hoisted.values()), root=root)
+        operations = tuple(rewrite.in_operation(operation, self._type) for operation in self.model.operations)
+        definitions = (*definitions, *self.hoisted.values())
+        return replace(self.model, definitions=definitions, root=root, operations=operations)
 
     def _definition(self, definition: Definition) -> Definition:
         self.scope = definition.key.scope
@@ -213,7 +215,7 @@ class _Decision:
         if rest is not None:
             dispatch = ByTrial(reason="the last member also accepts what the others do not")
         else:
-            dispatch = self._by_tag(choice, members) or self._by_keys(members) or ByTrial(reason=self._reason(members))
+            dispatch = self._by_tag(choice, members) or self._by_keys(members) or self._by_trial(choice, members)
         return Choice(
             members=tuple(members), exclusive=choice.exclusive, dispatch=dispatch, rest=rest, origin=choice.origin
         )
@@ -240,50 +242,57 @@ class _Decision:
     def _by_tag(self, choice: Choice, members: list[Member]) -> ByTag | None:
         if any(self.facts.kinds(member.type) != {"object"} for member in members):
             return None
-        records = self.facts.records(members[0].type)
-        names = [] if not records else [field.wire_name for field in records[0].fields if field.required]
-        stated = self._stated(choice)
-        if stated is not None and stated[0] in names:
-            names = [stated[0], *(name for name in names if name != stated[0])]
-        pinned: dict[str, list[tuple[JsonValue, ...]]] = {}
-        for name in names:
-            values = [self.facts.tag_values(member.type, name) for member in members]
-            if all(value is not None for value in values):
-                pinned[name] = [value for value in values if value is not None]
-        switch = self._switch(choice, members, list(range(len(members))), pinned, stated)
+        stated = discriminator.stated(self.reader, choice)
+        switch = self._switch(choice, members, list(range(len(members))), (), stated)
         if switch is None:
             return None
-        if stated is not None and switch.property == stated[0]:
-            self._agree(stated, members, pinned[stated[0]])
+        if stated is not None and switch.property == stated.property:
+            values = self._pinned(members, list(range(len(members))), (), stated)[stated.property]
+            discriminator.agree(self.reader, stated, members, values)
         return ByTag(switch=switch)
+
+    def _pinned(
+        self, members: list[Member], indices: list[int], used: tuple[str, ...], stated: Stated | None
+    ) -> dict[str, list[tuple[JsonValue, ...]]]:
+        """The required members that each of ``indices`` pins to literals, with the literals of each; a stated one first."""
+        records = self.facts.records(members[indices[0]].type) or ()
+        names = [field.wire_name for record in records[:1] for field in record.fields if field.required]
+        if stated is not None and stated.property in names:
+            names = [stated.property, *(name for name in names if name != stated.property)]
+        found = {}
+        for name in names:
+            values = [self.facts.tag_values(members[i].type, name) for i in indices] if name not in used else [None]
+            if all(value is not None for value in values):
+                found[name] = [value for value in values if value is not None]
+        return found
 
     def _switch(
         self,
         choice: Choice,
         members: list[Member],
         indices: list[int],
-        pinned: dict[str, list[tuple[JsonValue, ...]]],
-        stated: tuple[str, dict[str, JsonValue], Origin] | None,
+        used: tuple[str, ...],
+        stated: Stated | None,
     ) -> Switch | None:
-        """A look-up that leads each of ``indices`` apart: by one property where one is enough, else nested."""
+        """A look-up that leads each of ``indices`` apart: by one property where one is enough, else nested. A nested look-up
+        needs a property that those alone pin whom the outer one leaves together."""
         nested: Switch | None = None
-        for name, values in pinned.items():
+        for name, values in self._pinned(members, indices, used, stated).items():
             groups: dict[JsonValue, list[int]] = {}
-            for i in indices:
-                for value in values[i]:
+            for i, own in zip(indices, values, strict=True):
+                for value in own:
                     groups.setdefault(value, []).append(i)
             if len(groups) < 2:
                 continue
-            others = {other: found for other, found in pinned.items() if other != name}
             ways = {
-                value: group[0] if len(group) == 1 else self._switch(choice, members, group, others, None)
+                value: group[0] if len(group) == 1 else self._switch(choice, members, group, (*used, name), None)
                 for value, group in groups.items()
             }
             cases = [Case(value=value, to=to) for value, to in ways.items() if to is not None]
             if len(cases) < len(ways):
                 continue
             single = all(isinstance(case.to, int) for case in cases)
-            is_stated = stated is not None and stated[0] == name
+            is_stated = stated is not None and stated.property == name
             enum = self._tag_enum(members, indices, name)
             switch = Switch(property=name, cases=tuple(cases), enum=enum, stated=is_stated, origin=choice.origin)
             if single:
@@ -306,54 +315,6 @@ class _Decision:
                             is_enum = target is not None and isinstance(self.facts.definition(target.key), Enum)
                             enums.add(target.key if target is not None and is_enum else None)
         return next(iter(enums)) if len(enums) == 1 else None
-
-    def _stated(self, choice: Choice) -> tuple[str, dict[str, JsonValue], Origin] | None:
-        place = Origin(choice.origin.document, parent(choice.origin.pointer))
-        schema = self.reader.contract.schema(place)
-        stated = schema.get("discriminator") if schema.boolean is None else None
-        if not isinstance(stated, dict) or not isinstance(stated.get("propertyName"), str):
-            return None
-        mapping = stated.get("mapping")
-        return str(stated["propertyName"]), mapping if isinstance(mapping, dict) else {}, schema.at("discriminator")
-
-    def _agree(
-        self,
-        stated: tuple[str, dict[str, JsonValue], Origin],
-        members: list[Member],
-        pinned: list[tuple[JsonValue, ...]],
-    ) -> None:
-        """Each mapping entry must lead to a member, under a value that the member's literal allows.
-
-        An entry is a reference, or the name of a component (OpenAPI 3.1, 4.8.25).
-        """
-        name, mapping, origin = stated
-        place = self.reader.contract.schema(Origin(origin.document, parent(origin.pointer)))
-        for value, written in mapping.items():
-            target = self.reader.contract.find(place, str(written))
-            led = None if target is None else target.origin
-            for member, values in zip(members, pinned, strict=True):
-                key = member.type.key if isinstance(member.type, Ref) else None
-                if key is None or not (key.origin == led or key.pointer.endswith(f"/{written}")):
-                    continue
-                if value not in values:
-                    listed = ", ".join(f'"{literal}"' for literal in values)
-                    self._mismatch(
-                        f'the mapping leads "{value}" to a member whose "{name}" is {listed}',
-                        origin.at("mapping", value),
-                        f"make the mapping agree with the literal at {key.pointer}",
-                    )
-                break
-            else:
-                self._mismatch(
-                    f'the mapping leads "{value}" to "{written}", which is no member',
-                    origin.at("mapping", value),
-                    "name one of the members, or remove the entry",
-                )
-
-    def _mismatch(self, message: str, origin: Origin, help: str) -> None:
-        problem = Problem(code="discriminator-mismatch", message=message, origin=origin, help=help)
-        if problem not in self.reader.problems:
-            self.reader.problems.append(problem)
 
     def _by_keys(self, members: list[Member]) -> ByKeys | None:
         """Closed records, each but one with a required member that none of the others can have."""
@@ -389,9 +350,14 @@ class _Decision:
             names = [name for name in names if name in own]
         return names
 
-    def _reason(self, members: list[Member]) -> str:
+    def _by_trial(self, choice: Choice, members: list[Member]) -> ByTrial:
+        stated = discriminator.stated(self.reader, choice)
+        if stated is not None:
+            reason = f'the discriminator is "{stated.property}", which not every member requires as a literal'
+            return ByTrial(reason=reason)
         kinds: frozenset[JsonKind] = ALL_KINDS
         for member in members:
             kinds &= self.facts.kinds(member.type)
         shared = ", ".join(sorted(kinds)) or "the same kinds of values"
-        return f"no required literal and no key of a closed object tells members apart that accept {shared}"
+        reason = f"no required literal and no key of a closed object tells members apart that accept {shared}"
+        return ByTrial(reason=reason)

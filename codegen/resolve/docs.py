@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from codegen.document import Schema
-from codegen.model import Code, Default, Doc, Key, Link, Notes, Prose
+from codegen.model import Code, Default, Doc, ExternalDocs, Key, Link, Notes, Prose
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|\n\s*\n")
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -20,7 +20,12 @@ def doc(schema: Schema) -> Doc:
     if schema.boolean is not None:
         return Doc()
     source = schema.get("description")
-    if not isinstance(source, str) or not source.strip():
+    return prose(source) if isinstance(source, str) else Doc()
+
+
+def prose(source: str) -> Doc:
+    """What somebody wrote; empty where that is blank."""
+    if not source.strip():
         return Doc()
     return Doc(source=source, summary=SENTENCE.split(source.strip(), maxsplit=1)[0], body=(Prose(text=source),))
 
@@ -29,13 +34,19 @@ def notes(schema: Schema) -> Notes:
     """The other annotations of a schema."""
     if schema.boolean is not None:
         return Notes()
-    examples = schema.get("examples")
+    examples, elsewhere = schema.get("examples"), schema.get("externalDocs")
+    extensions = dict(schema.extensions())
+    external_docs = None
+    if isinstance(elsewhere, dict):
+        external_docs = ExternalDocs(url=str(elsewhere["url"]), doc=prose(str(elsewhere.get("description", ""))))
     return Notes(
         deprecated=schema.get("deprecated") is True,
         read_only=schema.get("readOnly") is True,
         write_only=schema.get("writeOnly") is True,
+        secret=extensions.get("x-wirebound-secret") is True,
+        external_docs=external_docs,
         examples=tuple(examples) if isinstance(examples, list) else (),
-        extensions=dict(schema.extensions()),
+        extensions=extensions,
     )
 
 

@@ -43,6 +43,8 @@ ANNOTATIONS = frozenset(
         "contentMediaType",
         "contentSchema",
         "discriminator",
+        "externalDocs",
+        "xml",
     ]
 )
 """Keywords that never refuse a value."""

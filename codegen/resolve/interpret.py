@@ -7,7 +7,7 @@ read, so that recursion is ordinary, and joins what holds at a place into a shap
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from codegen.document import Contract, Schema
@@ -37,7 +37,7 @@ from codegen.model import (
     Union,
 )
 from codegen.pointer import Origin
-from codegen.resolve import checks, choices, docs, flatten, kinds, records, within
+from codegen.resolve import checks, choices, discriminator, docs, flatten, kinds, operations, records, within
 from codegen.resolve.flatten import Node, Scope
 from codegen.resolve.meet import checked, meet, plain, shallow_kinds
 from codegen.resolve.spelling import UNNAMED
@@ -52,6 +52,8 @@ class Interpreter:
         self.table: dict[Key, Definition] = {}
         self.schemas: dict[Key, Schema] = {}
         self.declared: set[Key] = set()
+        self.components: Mapping[str, Schema] = {}
+        self.operation_ids: dict[Key, str] = {}
         self._queue: deque[tuple[Key, Schema, Scope]] = deque()
         self._queued: set[Key] = set()
         self._targets: set[Origin] = set()
@@ -98,34 +100,51 @@ class Interpreter:
     def model(self, version: str) -> Model:
         """The model with every definition read; dispatch and names are still to be decided."""
         contract = self.contract
-        root = contract.root
-        scope = contract.enter((), root)
-        schemas = tuple(self.walk(root))
+        schemas = tuple(schema for start in contract.schemas for schema in self.walk(start))
         self._targets = {contract.follow(schema).origin for schema in schemas if schema.has("$ref")}
-        lone = flatten.lone_reference(root)
-        root_type: Type
-        if lone is not None:
-            root_type = self._lone(lone, scope)
-        elif root.boolean is None and flatten.asserts(root):
-            root_type = self.ref(root, scope, root.origin)
-        else:
-            root_type = self.type_of(root, scope)
+        components = None if contract.openapi is None else contract.openapi.one("components")
+        self.components = components.schemas("schemas") if components is not None else {}
+        for schema in self.components.values():
+            self._declare(schema)
+        if contract.openapi is not None:
+            for schema in schemas:
+                discriminator.check(self, schema)
+        root_type = None if contract.openapi is not None else self._root(contract.root)
         for schema in schemas:
             for definition in schema.named("$defs").values():
-                self.declared.add(self.ref(definition, contract.enter((), definition), definition.origin).key)
+                self._declare(definition)
         if isinstance(root_type, Ref):
             self.declared.add(root_type.key)
-        self._read_all()
-        return Model(
+        model = Model(
             id=contract.id,
             version=version,
-            title=str(root.get("title", "")) if root.boolean is None else "",
+            title="",
             digest=contract.digest,
-            doc=docs.doc(root),
+            doc=Doc(),
             root=root_type,
-            definitions=tuple(self.table.values()),
-            origin=root.origin,
+            definitions=(),
+            origin=Origin("", ""),
         )
+        if contract.openapi is not None:
+            model = operations.described(self, contract.openapi, model)
+        elif contract.root.boolean is None:
+            model = replace(model, title=str(contract.root.get("title", "")), doc=docs.doc(contract.root))
+        self._read_all()
+        return replace(model, definitions=tuple(self.table.values()))
+
+    def _root(self, root: Schema) -> Type:
+        """What the contract itself asserts."""
+        scope = self.contract.enter((), root)
+        lone = flatten.lone_reference(root)
+        if lone is not None:
+            return self._lone(lone, scope)
+        if root.boolean is None and flatten.asserts(root):
+            return self.ref(root, scope, root.origin)
+        return self.type_of(root, scope)
+
+    def _declare(self, schema: Schema) -> None:
+        """Make a schema that the contract gives a name to a definition, whether anything uses it or not."""
+        self.declared.add(self.ref(schema, self.contract.enter((), schema), schema.origin).key)
 
     def _read_all(self) -> None:
         while self._queue:

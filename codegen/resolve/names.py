@@ -7,19 +7,20 @@ the owner and the path below it; never from a counter. What the ledger knows kee
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from codegen import exchange
 from codegen.errors import Problem, shown
 from codegen.facts import Facts, own_types, references
 from codegen.ledger import Ledger, place
 from codegen.model import Key, Model, Name, Record, Ref, Type
 from codegen.outline import Outline
-from codegen.pointer import build, split
-from codegen.resolve import anchors, rewrite
-from codegen.resolve.spelling import CONTAINERS, NAMELESS, STEPS, joined, words_of
+from codegen.pointer import Origin, build, split
+from codegen.resolve import anchors, called, rewrite
+from codegen.resolve.spelling import COMPONENTS, CONTAINERS, NAMELESS, STEPS, joined, words_of, words_of_declared
 
 if TYPE_CHECKING:
     from codegen.resolve.interpret import Interpreter
@@ -44,9 +45,13 @@ class _Naming:
         self.table = model.table()
         self.names: dict[Key, Name] = {}
         self.problems: list[Problem] = []
+        self.owners: Mapping[Origin, tuple[str, ...]] = {}
         self._positions: dict[int, dict[str, int]] = {}
 
     def whole(self) -> tuple[Model, list[Problem]]:
+        ids = self.reader.operation_ids
+        self.model, self.problems = called.named(self.model, ids, self.outline, self.ledger, self.version)
+        self.owners = called.owners(self.model)
         built = self._built()
         kept = self._reached(built)
         order = sorted(kept, key=lambda key: (key not in built, self._position(key)))
@@ -59,7 +64,7 @@ class _Naming:
         self._refuse_clashes([key for key in order if key in built])
         definitions = tuple(replace(self.table[key], name=self.names[key]) for key in order)
         model = replace(self.model, version=self.version, definitions=definitions)
-        return anchors.documented(anchors.with_mixins(model), self.outline), self.problems
+        return anchors.documented(anchors.with_mixins(model), self.outline, self.ledger), self.problems
 
     # --- which definitions there are ----------------------------------------------------------------------------------
 
@@ -69,6 +74,8 @@ class _Naming:
         todo = [key for key in self.reader.declared if key in self.table]
         if self.model.root is not None:
             todo += references((self.model.root,))
+        for operation in self.model.operations:
+            todo += references(exchange.types_of(operation))
         while todo:
             key = todo.pop()
             if key not in found:
@@ -91,6 +98,8 @@ class _Naming:
 
         if self.model.root is not None:
             rewrite.in_type(self.model.root, note)
+        for operation in self.model.operations:
+            rewrite.in_operation(operation, note)
         while todo:
             key = todo.pop()
             if key not in found:
@@ -155,9 +164,9 @@ class _Naming:
         tokens = split(key.pointer)
         if not tokens:
             return self._with_part(self._document_name(key), key)
-        if len(tokens) == 2 and tokens[0] in CONTAINERS:
-            spelled = tokens[1] or NAMELESS  # the empty name means the root
-            return self._with_part(Name(spelled=spelled, words=words_of(spelled), source="declared"), key)
+        if (len(tokens) == 2 and tokens[0] in CONTAINERS) or (len(tokens) == 3 and tokens[:2] == COMPONENTS):
+            spelled = tokens[-1] or NAMELESS  # the empty name means the root
+            return self._with_part(Name(spelled=spelled, words=words_of_declared(spelled), source="declared"), key)
         schema = self.reader.schemas.get(key)
         title = schema.get("title") if schema is not None and schema.boolean is None else None
         declared = len(tokens) >= 2 and tokens[-2] in CONTAINERS
@@ -187,8 +196,12 @@ class _Naming:
     def _owner(self, key: Key, built: set[Key]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The words of the nearest definition above a place, and those of the way down from it."""
         tokens = split(key.pointer)
-        for cut in range(len(tokens) - 1, -1, -1):
+        for cut in range(len(tokens), -1, -1):
             above = Key(key.document, build(tokens[:cut]), key.scope)
+            if above.origin in self.owners and (cut == len(tokens) or above not in built):
+                return self.owners[above.origin], tuple(self._steps(key, tokens, cut))
+            if cut == len(tokens):
+                continue
             for candidate in (above, replace(above, scope=())):
                 if candidate in built or cut == 0:
                     if candidate not in self.names and candidate in built:

@@ -7,7 +7,7 @@ them, and judge the members that it does not declare itself; a field's type is w
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ from codegen.model import (
 )
 from codegen.patterns import translate
 from codegen.pointer import Origin
-from codegen.resolve import checks, docs
+from codegen.resolve import checks, docs, flatten
 from codegen.resolve.flatten import Node, asserts
 from codegen.resolve.meet import checked, meet
 from codegen.resolve.spelling import UNNAMED
@@ -207,7 +207,7 @@ def _field(
         doc = own_doc if own_doc.source else doc
         default = docs.default(schema) or default
         if schema.boolean is None:
-            notes = _both(notes, docs.notes(schema))
+            notes = _both(notes, _sent(reader, node, schema))
     for pattern, value in patterns:
         if matches(pattern.source, name):
             type_ = value if type_ is None else meet(type_, value, reader.literals_of)
@@ -229,11 +229,37 @@ def _field(
     )
 
 
+def _sent(reader: Interpreter, node: Node, schema: Schema) -> Notes:
+    """The annotations of a member. What its type says about reading and writing holds for the member as well: annotations are
+    those of the value (JSON Schema 2020-12 core, 7.7)."""
+    notes = docs.notes(schema)
+    passed = {schema.origin}
+    scope = node.scope
+    lone = flatten.lone_reference(schema)
+    while lone is not None:
+        scope = reader.contract.enter(scope, lone)
+        target = reader.target(lone, "$ref" if lone.has("$ref") else "$dynamicRef", scope)
+        if target.boolean is not None or target.origin in passed:
+            break
+        passed.add(target.origin)
+        there = docs.notes(target)
+        notes = replace(
+            notes,
+            read_only=notes.read_only or there.read_only,
+            write_only=notes.write_only or there.write_only,
+            secret=notes.secret or there.secret,
+        )
+        lone = flatten.lone_reference(target)
+    return notes
+
+
 def _both(before: Notes, after: Notes) -> Notes:
     return Notes(
         deprecated=before.deprecated or after.deprecated,
         read_only=before.read_only or after.read_only,
         write_only=before.write_only or after.write_only,
+        secret=before.secret or after.secret,
+        external_docs=after.external_docs or before.external_docs,
         examples=after.examples or before.examples,
         extensions={**before.extensions, **after.extensions},
     )

@@ -16,12 +16,15 @@ from codegen.model import (
     Checked,
     Choice,
     Contains,
+    Content,
     Definition,
     Each,
+    Encoding,
     Enum,
     ExactlyOne,
     Extras,
     Field,
+    Header,
     If,
     Is,
     ListOf,
@@ -29,6 +32,7 @@ from codegen.model import (
     NonNull,
     Not,
     Nullable,
+    Operation,
     Record,
     Seen,
     TupleOf,
@@ -147,3 +151,66 @@ def in_definition(definition: Definition, rewrite: Rewrite) -> Definition:
             return replace(definition, choice=in_choice(choice, rewrite), checks=checks)
         case Alias(type=type_):
             return replace(definition, type=in_type(type_, rewrite), checks=checks)
+
+
+# --- operations -------------------------------------------------------------------------------------------------------
+
+
+def in_operation(operation: Operation, rewrite: Rewrite) -> Operation:
+    """``operation`` with every type that travels with it rewritten."""
+    return replace(
+        operation,
+        parameters=tuple(
+            replace(
+                parameter,
+                type=in_type(parameter.type, rewrite),
+                content=None if parameter.content is None else _in_content(parameter.content, rewrite),
+            )
+            for parameter in operation.parameters
+        ),
+        body=(
+            None
+            if operation.body is None
+            else replace(operation.body, contents=_in_contents(operation.body.contents, rewrite))
+        ),
+        responses=tuple(
+            replace(
+                response,
+                contents=_in_contents(response.contents, rewrite),
+                headers=_in_headers(response.headers, rewrite),
+            )
+            for response in operation.responses
+        ),
+    )
+
+
+def _in_contents(contents: tuple[Content, ...], rewrite: Rewrite) -> tuple[Content, ...]:
+    return tuple(_in_content(content, rewrite) for content in contents)
+
+
+def _in_content(content: Content, rewrite: Rewrite) -> Content:
+    return replace(
+        content,
+        type=None if content.type is None else in_type(content.type, rewrite),
+        item=None if content.item is None else in_type(content.item, rewrite),
+        events=tuple(replace(case, type=in_type(case.type, rewrite)) for case in content.events),
+        encodings=_in_encodings(content.encodings, rewrite),
+    )
+
+
+def _in_encodings(encodings: tuple[Encoding, ...], rewrite: Rewrite) -> tuple[Encoding, ...]:
+    return tuple(
+        replace(encoding, headers=_in_headers(encoding.headers, rewrite), parts=_in_encodings(encoding.parts, rewrite))
+        for encoding in encodings
+    )
+
+
+def _in_headers(headers: tuple[Header, ...], rewrite: Rewrite) -> tuple[Header, ...]:
+    return tuple(
+        replace(
+            header,
+            type=in_type(header.type, rewrite),
+            content=None if header.content is None else _in_content(header.content, rewrite),
+        )
+        for header in headers
+    )

@@ -14,7 +14,9 @@ UNNAMED = Name(spelled="", words=(), source="pointer")
 
 NAMELESS = "X"
 CONTAINERS = ("$defs", "definitions")
+COMPONENTS = ("components", "schemas")
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
+SEGMENT = re.compile(r"[a-z][a-z0-9]*")
 STEPS = {
     "items": "Item",
     "contains": "Item",
@@ -34,6 +36,17 @@ STEPS = {
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a spelling: at case changes, digits and characters that no identifier has."""
     return tuple(WORD.findall(text))
+
+
+def words_of_declared(spelled: str) -> tuple[str, ...]:
+    """The words of a declared name. Where it has dots (``io.k8s.api.v1.Pod``), its small segments are words as they are."""
+    if "." not in spelled:
+        return words_of(spelled)
+    return tuple(
+        word
+        for segment in spelled.split(".")
+        for word in ((segment,) if SEGMENT.fullmatch(segment) else words_of(segment))
+    )
 
 
 def joined(words: tuple[str, ...]) -> str:

@@ -1,16 +1,14 @@
-"""Model → stable text and JSON, to be read by people, by scripts and by tests.
+"""Types, checks and definitions → lines of text.
 
-Must not derive anything: what is printed is in the model (or in ``facts``). Goldens of the model are this text, so a change
-here changes them all.
+Must not derive anything: what is printed is in the model (or in ``facts``).
 """
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator
 
-from codegen.facts import Facts, inner_types
+from codegen.facts import Facts
 from codegen.model import (
     Alias,
     All,
@@ -52,7 +50,6 @@ from codegen.model import (
     Nullable,
     Number,
     Open,
-    Pattern,
     Record,
     Ref,
     Seen,
@@ -66,10 +63,6 @@ from codegen.model import (
     Unique,
     When,
 )
-from codegen.pointer import Origin
-
-VERSION = 1
-"""Version of the JSON form; it grows when a member is renamed or removed."""
 
 
 def literal(value: JsonValue) -> str:
@@ -77,13 +70,20 @@ def literal(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-class _Dump:
+class Writer:
+    """Spells what is in one model."""
+
     def __init__(self, model: Model, facts: Facts) -> None:
         self.model = model
         self.facts = facts
 
     def name(self, key: Key) -> str:
+        """The name of the definition at ``key``."""
         return self.facts.definition(key).name.spelled
+
+    def operation_name(self, key: Key) -> str:
+        """The name of the operation at ``key``."""
+        return next(each.name.spelled for each in self.model.operations if each.key == key)
 
     # --- types --------------------------------------------------------------------------------------------------------
 
@@ -112,8 +112,8 @@ class _Dump:
             case Literals(values=values, enum=enum):
                 listed = "literal " + " | ".join(map(literal, values))
                 return listed if enum is None else f"{listed} of {self.name(enum)}"
-            case Ref(key=key):
-                return f"ref {self.name(key)}"
+            case Ref(key=key, partial=partial):
+                return f"ref {self.name(key)}{' (partial)' if partial else ''}"
             case ListOf(item=item, min_items=low, max_items=high):
                 return _with(f"list of {self.inner(item)}", bounds("items", low, high))
             case TupleOf(items=items, rest=rest, min_items=low, max_items=high):
@@ -133,10 +133,12 @@ class _Dump:
                 return self.choice(type_)
 
     def inner(self, type_: Type) -> str:
+        """One type, in brackets where it stands inside another."""
         text = self.type(type_)
         return f"({text})" if isinstance(type_, Choice | Checked | Nullable | NonNull) else text
 
     def choice(self, choice: Choice) -> str:
+        """A choice with its dispatch."""
         members = [self.type(member.type) for member in choice.members]
         word = "exactly one of" if choice.exclusive else "any of"
         match choice.dispatch:
@@ -158,6 +160,7 @@ class _Dump:
                 return f"choice by trial, {word}: {' | '.join(members)} ({reason}{rest})"
 
     def switch(self, switch: Switch, members: list[str]) -> str:
+        """A look-up by a tag; ``members`` are the members' texts."""
         cases = ", ".join(
             f"{literal(case.value)} → "
             + (
@@ -207,6 +210,7 @@ class _Dump:
                 return f"other {of} than ({'; '.join(map(self.seen, seen))}) are {self.inner(type_)}"
 
     def seen(self, seen: Seen) -> str:
+        """What is evaluated elsewhere."""
         words = list(map(literal, seen.names))
         words += [f"names matching {literal(pattern.source)}" for pattern in seen.patterns]
         words += [f"the first {seen.prefix}"] if seen.prefix else []
@@ -230,7 +234,7 @@ class _Dump:
                 yield f"record {name}  {', '.join(words)}  {place}"
                 if mixins:
                     yield f"  mixins {', '.join(self.name(mixin.key) for mixin in mixins)}"
-                yield from _table([self.field(definition, field) for field in fields])
+                yield from table([self.field(definition, field) for field in fields])
                 yield from (
                     f"  names matching {literal(pattern.source)}: {self.type(type_)}"
                     for pattern, type_ in extras.patterns
@@ -247,6 +251,7 @@ class _Dump:
         yield from (f"  check {self.check(check)}" for check in definition.checks)
 
     def extras(self, extras: Extras) -> str:
+        """How undeclared members are judged."""
         match extras:
             case Closed():
                 return "closed"
@@ -256,6 +261,7 @@ class _Dump:
                 return f"others {self.type(value)}"
 
     def field(self, record: Record, field: Field) -> list[str]:
+        """The columns of one field."""
         columns = [field.wire_name, "required" if field.required else "optional", self.type(field.type)]
         notes = []
         if field.default is not None:
@@ -264,8 +270,13 @@ class _Dump:
             notes.append(f"declared in {self.name(field.declared_in)}")
         if field.narrows:
             notes.append("narrowed here")
-        flags = (("deprecated", field.notes.deprecated), ("read only", field.notes.read_only))
-        notes += [word for word, said in (*flags, ("write only", field.notes.write_only)) if said]
+        flags = (
+            ("deprecated", field.notes.deprecated),
+            ("read only", field.notes.read_only),
+            ("write only", field.notes.write_only),
+            ("secret", field.notes.secret),
+        )
+        notes += [word for word, said in flags if said]
         return [*columns, ", ".join(notes)]
 
 
@@ -287,98 +298,10 @@ def bounds(what: str, low: Limit | None, high: Limit | None) -> str:
     return f"{what} {text}".strip()
 
 
-def _table(rows: list[list[str]]) -> Iterator[str]:
+def table(rows: list[list[str]]) -> Iterator[str]:
     """Rows as aligned columns."""
     widths = [max((len(row[i]) for row in rows), default=0) for i in range(3)]
     for row in rows:
         yield (
             "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)) + "  " + row[3]
         ).rstrip()
-
-
-def dump(model: Model, facts: Facts) -> str:
-    """The whole model as text: its root, then every definition."""
-    writer = _Dump(model, facts)
-    lines = [f"model {model.id or '(no $id)'}  {model.title}".rstrip()]
-    lines.append("root " + ("none" if model.root is None else writer.type(model.root)))
-    for definition in model.definitions:
-        lines += ["", *writer.definition(definition)]
-    return "\n".join(lines) + "\n"
-
-
-def dump_names(model: Model) -> str:
-    """Every public name with its place and where the name comes from."""
-    rows = [
-        [d.name.spelled, d.name.source, type(d).__name__.lower(), str(d.key.origin)]
-        for d in model.definitions
-        if d.name.source != "pointer"
-    ]
-    return "\n".join(line.strip() for line in _table(rows)) + "\n" if rows else ""
-
-
-def dump_unions(model: Model, facts: Facts) -> str:
-    """Every choice of the public definitions with its dispatch and why."""
-    writer = _Dump(model, facts)
-    lines = []
-    for definition in facts.public:
-        if isinstance(definition, Union):
-            lines.append(f"{definition.name.spelled}  {writer.choice(definition.choice)}")
-        elif isinstance(definition, Record):
-            for field in definition.fields:
-                lines += [
-                    f"{definition.name.spelled}.{field.wire_name}  {text}" for text in _choices(writer, field.type)
-                ]
-        elif isinstance(definition, Alias):
-            lines += [f"{definition.name.spelled}  {text}" for text in _choices(writer, definition.type)]
-    return "\n".join(lines) + "\n" if lines else ""
-
-
-def _choices(writer: _Dump, type_: Type) -> Iterator[str]:
-    if isinstance(type_, Choice):
-        yield writer.choice(type_)
-    for inner in inner_types(type_):
-        yield from _choices(writer, inner)
-
-
-def dump_json(model: Model, facts: Facts) -> JsonValue:
-    """The model as JSON: each class an object with ``kind``, keys of definitions as ``document#pointer``. ``version`` says
-    which form it is."""
-    form = _json(model)
-    assert isinstance(form, dict)
-    return {"wirebound": VERSION, **form}
-
-
-def _json(value: object) -> JsonValue:
-    match value:
-        case Key():
-            return (
-                str(value.origin)
-                + (f"!{value.part}" if value.part else "")
-                + "".join(f"?{a}={t}" for a, t in value.scope)
-            )
-        case Pattern(source=source):
-            return source
-        case None | bool() | int() | float() | str():
-            return value
-        case dict():
-            return {str(name): _json(item) for name, item in value.items()}
-        case list() | tuple():
-            return [_json(item) for item in value]
-        case Origin():
-            return str(value)
-    if dataclasses.is_dataclass(value):
-        members: dict[str, JsonValue] = {"kind": type(value).__name__}
-        for field in dataclasses.fields(value):
-            members[field.name] = _json(getattr(value, field.name))
-        return members
-    return str(value)
-
-
-def type_text(type_: Type, facts: Facts) -> str:
-    """One type on one line."""
-    return _Dump(facts.model, facts).type(type_)
-
-
-def check_text(check: Check, facts: Facts) -> str:
-    """One check on one line."""
-    return _Dump(facts.model, facts).check(check)
