@@ -124,12 +124,32 @@ CORRECTED = {"multipleOf": multiple_of, "uniqueItems": unique_items}
 validator_for = validators.validator_for
 
 
+class Forbidden(ValidationError):
+    """A false schema refuses. The package loses its place; here ``step`` leads to it from the keyword around it."""
+
+    step: str | int | None = None
+
+
 @cache
 def corrected_class(package: Any) -> Any:
     """A class of the package with the corrected keywords; draft-03 and the like have not all of them."""
-    return validators.extend(
+    found = validators.extend(
         package, {keyword: CORRECTED[keyword] for keyword in CORRECTED.keys() & package.VALIDATORS}
     )
+    descend = found.descend
+
+    def descend_(self: Any, instance: Any, schema: Any, path: Any = None, schema_path: Any = None, **how: Any) -> Any:
+        if schema is not False:
+            yield from descend(self, instance, schema, path=path, schema_path=schema_path, **how)
+            return
+        error = Forbidden("the schema is false", instance=instance)
+        error.step = schema_path
+        if path is not None:
+            error.path.appendleft(path)
+        yield error
+
+    found.descend = descend_
+    return found
 
 
 def corrected_for(schema: Any, default: Any = None) -> Any:
@@ -205,7 +225,9 @@ class Oracle:
         for prefix, folder in sorted(self.folders.items(), reverse=True):
             file = folder / unquote(uri[len(prefix) :].lstrip("/"))
             if uri.startswith(prefix) and file.is_file():
-                return Resource.from_contents(json.loads(file.read_bytes()), default_specification=self.specification)
+                contents = json.loads(file.read_bytes())
+                self._note(contents, file.relative_to(folder).as_posix() + "#")
+                return Resource.from_contents(contents, default_specification=self.specification)
         raise NoSuchResource(ref=uri)
 
     def _at(self, place: str, conjunct: Any) -> Any:
@@ -227,9 +249,11 @@ class Oracle:
                 self._note(inner, place + token(step))
 
     def _rule(self, error: ValidationError) -> str:
-        if error.schema is False:  # the package reports the keyword that applied it
-            return "".join(map(token, error.absolute_schema_path))
-        return self.places.get(id(error.schema), "?") + token(str(error.validator))
+        keyword = str(error.validator)
+        if isinstance(error, Forbidden) and "$ref" in keyword:
+            return "#" + unquote(error.schema[keyword].partition("#")[2])
+        below = token(error.step) if isinstance(error, Forbidden) and error.step is not None else ""
+        return self.places.get(id(error.schema), "?") + token(keyword) + below
 
 
 def token(name: str | int) -> str:
