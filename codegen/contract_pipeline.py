@@ -6,9 +6,11 @@ Must not do a stage's work: like ``pipeline``, it says who comes when.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from io import BufferedIOBase
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from codegen import manifest as manifests
 from codegen import pipeline
@@ -16,6 +18,21 @@ from codegen.gather import gathered, raise_all
 from codegen.paths import display
 from codegen.pipeline import Note, unheard
 from codegen.pointer import Origin
+from codegen.validate import FORMATS, Format, Report, Tally, Unknown
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Report",
+    "Tally",
+    "Unknown",
+    "codec",
+    "init",
+    "known",
+    "lint",
+    "lint_codes",
+    "validate",
+]
 
 if TYPE_CHECKING:
     from codegen.document import Contract
@@ -97,3 +114,66 @@ def init(
     with transaction.writing(folder) as writer:
         writer.commit([compare.Change(path=p, content=content, was=None, top=folder) for p, content in files.items()])
     return tuple(files)
+
+
+def codec(
+    contract: Path,
+    definition: str | None = None,
+    *,
+    dialect: str | None = None,
+    roots: Mapping[str, Path] | None = None,
+    note: Note = unheard,
+) -> Any:
+    """The codec of a definition, or of what the contract asserts at its root, built in memory.
+
+    Raises ContractError (``unknown-definition``; ``no-root`` where the root asserts nothing).
+    """
+    from codegen import memory
+    from codegen.errors import ContractError, Problem, shown
+    from codegen.tables import known
+
+    note(display(contract))
+    edition, loaded = pipeline.edition_of(contract, "", dialect, roots)
+    names = [public.name.spelled for public in edition.facts.public]
+    problem = None
+    if definition is None and (edition.model.root is None or edition.facts.is_any(edition.model.root)):
+        message = "the contract asserts nothing at its root: any document would pass"
+        help = "name what the documents are: --definition NAME" + (f", such as {names[0]}" if names else "")
+        problem = Problem(code="no-root", message=message, origin=Origin("", ""), help=help)
+    elif definition is not None and definition not in names:
+        message = f"there is no definition {shown(definition)}"
+        problem = Problem(
+            code="unknown-definition", message=message, origin=Origin("", ""), help=known(definition, names)
+        )
+    if problem is not None:
+        raise ContractError([problem], loaded.locate)
+    target, options = pipeline.target_of("python", {"parts": ["models"]}, Origin("options", ""))
+    return memory.codecs(pipeline.made(target, options, edition, loaded))[definition or ""]
+
+
+def validate(
+    codec: Any,
+    path: str,
+    tally: Tally,
+    *,
+    format: Format | None = None,
+    unknown: Unknown = "reject",
+    done: str | None = None,
+) -> Iterator[Report]:
+    """What is wrong with the documents in the file ``path`` ("-" is standard input), one after another, in constant memory.
+
+    ``format`` is that of the file's name where it is None. ``done`` is the text of a frame that ends a stream and is no
+    document. A file that cannot be read is told of like a fault (``cannot-read``).
+    """
+    import sys
+
+    from codegen.validate import EXTENSIONS, READERS, cannot_read, judged
+
+    chosen: Format = format or EXTENSIONS.get(Path(path).suffix.lower(), "json")
+    marker = None if done is None else done.encode()
+    try:
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+            assert isinstance(file, BufferedIOBase)
+            yield from judged(codec, READERS[chosen](file), tally, unknown=unknown, done=marker)
+    except OSError as error:
+        yield cannot_read(error, tally)

@@ -27,6 +27,7 @@ VERBS = {
     "build": "codegen.cli.build",
     "show": "codegen.cli.show",
     "lint": "codegen.cli.lint",
+    "validate": "codegen.cli.validate",
     "i18n": "codegen.cli.i18n",
     "docs": "codegen.cli.docs",
     "completion": "codegen.cli.completion",
@@ -79,6 +80,7 @@ def wirebound() -> None:
     To look around:
       wirebound show schema.json       what the tool understands of it
       wirebound lint schema.json       what is legal in it, and hurts
+      wirebound validate schema.json log.ndjson      whether documents keep to it
     """
 
 

@@ -38,6 +38,7 @@ from codegen.cli.generate import told
 )
 @options.dialect
 @options.roots
+@options.overlays
 @click.option("--force", is_flag=True, help="Overwrite files that were edited by hand or are not the tool's.")
 def command(
     contract: Path,
@@ -46,6 +47,7 @@ def command(
     pairs: tuple[str, ...],
     dialect: str | None,
     roots: dict[str, Path],
+    overlays: tuple[Path, ...],
     force: bool,
 ) -> None:
     """Write what a target makes of CONTRACT, a JSON Schema or OpenAPI document.
@@ -58,6 +60,14 @@ def command(
     """
     with terminal.progress() as note:
         outcome = pipeline.build_into(
-            contract, out, target=target, options=pairs, dialect=dialect, roots=roots, force=force, note=note
+            contract,
+            out,
+            target=target,
+            options=pairs,
+            dialect=dialect,
+            roots=roots,
+            overlays=overlays,
+            force=force,
+            note=note,
         )
     told(outcome)

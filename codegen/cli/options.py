@@ -9,7 +9,6 @@ from typing import Literal
 
 import click
 
-from codegen import contract_pipeline as pipeline
 from codegen.errors import WireboundError
 
 
@@ -33,6 +32,8 @@ def completed(what: Literal["targets", "dialects", "jobs"]) -> Completion:
     """What a shell offers where one of these names is being typed; nothing where they cannot be had."""
 
     def offer(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+        from codegen import contract_pipeline as pipeline
+
         with suppress(WireboundError):
             return [name for name in dict.fromkeys(pipeline.known(what)) if name.startswith(begun)]
         return []
@@ -53,4 +54,12 @@ roots = click.option(
     metavar="PREFIX=DIR",
     callback=_folders,
     help="Read documents whose URL begins with PREFIX below DIR. Nothing is ever fetched.",
+)
+overlays = click.option(
+    "--overlay",
+    "overlays",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Apply an OpenAPI Overlay to CONTRACT first; several in the order given.",
 )
