@@ -7,7 +7,7 @@ a contract; an older version is resolved first, because its names hold for the n
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -65,10 +65,11 @@ class Shelf:
         rule: Rule,
         dialect: str | None = None,
         roots: Mapping[str, Path] | None = None,
+        overlays: Sequence[str | os.PathLike[str]] = (),
     ) -> Edition:
         """Load and resolve a version that is newer than those before it, and extend the ledger by it. Arguments as in
         ``Edition`` and ``document.load``. Raises WireboundError with every problem of the version."""
-        loaded = document.load(source, dialect=dialect, roots=roots)
+        loaded = document.load(source, dialect=dialect, roots=roots, overlays=overlays)
         model = resolve(loaded, outline=self.outline, ledger=self.ledger, version=version)
         with placed(loaded.locate):
             self.ledger = ledger.extend(self.ledger, model, version)
@@ -94,7 +95,8 @@ class Shelf:
 
     def documents(self) -> list[Path]:
         """Every file that some version was read from."""
-        paths = (Path(d.path) for contract in self.contracts.values() for d in contract.documents.values())
+        read = (d for c in self.contracts.values() for d in (*c.documents.values(), *c.overlays))
+        paths = (Path(document.path) for document in read)
         return sorted({path.absolute() for path in paths if path.is_file()})
 
 

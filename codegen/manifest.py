@@ -28,6 +28,9 @@ OUTPUT = "generated"
 DOCUMENTS = ("schema.json", "schema.yaml", "schema.yml", "openapi.json", "openapi.yaml", "openapi.yml")
 """What the document of a version may be called."""
 
+OVERLAYS = ("overlay.yaml", "overlay.yml", "overlay.json")
+"""What the overlay may be called that is applied to the document of its folder."""
+
 ProtocolVersion: TypeAlias = Literal["$id", "info.version", "folder"]
 _PROTOCOL_VERSIONS: tuple[ProtocolVersion, ...] = get_args(ProtocolVersion)
 
@@ -57,11 +60,13 @@ class Beside:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractEntry:
     """A contract of the manifest: ``folder`` holds outline, ledger and one folder per version, oldest first in
-    ``documents`` (version → document). ``roots``: URL prefix → folder of further documents."""
+    ``documents`` (version → document). ``overlays``: version → what is applied to its document. ``roots``: URL prefix → folder
+    of further documents."""
 
     name: str
     folder: Path
     documents: Mapping[str, Path]
+    overlays: Mapping[str, Path]
     protocol_version: ProtocolVersion
     dialect: str | None
     roots: Mapping[str, Path]
@@ -200,10 +205,12 @@ def _contract(name: str, table: Table, folder: Path) -> ContractEntry:
         if not below.is_dir():
             table.report("no-folder", f"{display(below)} is no folder", "roots", prefix, help="correct the path")
     table.close()
+    documents = _documents(table, place) if "path" in table.value else {}
     return ContractEntry(
         name=name,
         folder=place,
-        documents=_documents(table, place) if "path" in table.value else {},
+        documents=documents,
+        overlays=_overlays(table, documents),
         protocol_version=protocol_version or "folder",
         dialect=dialect,
         roots=roots,
@@ -232,6 +239,20 @@ def _documents(table: Table, folder: Path) -> dict[str, Path]:
         help = f"put the contract into {display(folder)}/<version>/{DOCUMENTS[0]}"
         table.report("no-versions", f"{display(folder)} holds no version", "path", help=help)
     return documents
+
+
+def _overlays(table: Table, documents: Mapping[str, Path]) -> dict[str, Path]:
+    """Version → the overlay beside its document, where there is one."""
+    overlays: dict[str, Path] = {}
+    for version, document in documents.items():
+        found = [document.with_name(name) for name in OVERLAYS if document.with_name(name).is_file()]
+        if found:
+            overlays[version] = found[0]
+        if len(found) > 1:
+            names = " and ".join(path.name for path in found)
+            message = f"{display(document.parent)} holds {names}"
+            table.report("two-documents", message, "path", help="keep one of them")
+    return overlays
 
 
 def _jobs(table: Table, contracts: Iterable[ContractEntry]) -> Iterable[Job]:

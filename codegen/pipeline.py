@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codegen import manifest as manifests
+from codegen.errors import ManifestError, Problem, shown
 from codegen.gather import gathered, placed, raise_all
 from codegen.manifest import OUTPUT, REGENERATE, Beside, Manifest
 from codegen.paths import display, top
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from codegen.document import Contract
     from codegen.edition import Edition
     from codegen.editions import Shelf
-    from codegen.errors import Problem, WireboundError
+    from codegen.errors import WireboundError
     from codegen.model import JsonValue
     from codegen.output.compare import Change, Folder
     from codegen.targets.base import Target
@@ -152,6 +153,7 @@ class _Run:
                         rule=entry.protocol_version,
                         dialect=entry.dialect,
                         roots=entry.roots,
+                        overlays=[Path(display(entry.overlays[version]))] if version in entry.overlays else (),
                     )
         raise_all(errors)
         shelf.check_outline()
@@ -190,12 +192,26 @@ def build(
 ) -> dict[str, bytes]:
     """The files that ``target`` makes of one contract (its path, or its value), by path.
 
-    Outline and ledger are read where they lie beside the contract or in the folder above, and no ledger is written.
+    Outline and ledger are read where they lie beside the contract or in the folder above, and no ledger is written. The option
+    ``overlay`` is no target's: a path, or several, of overlays that are applied to the contract in their order.
     """
+    given = dict(options or {})
+    overlays = _paths(given.pop("overlay", ()))
     with placed(top):
-        chosen, chosen_options = target_of(target, options or {}, Origin("options", ""))
-    edition, loaded = edition_of(contract, target, dialect, roots)
+        chosen, chosen_options = target_of(target, given, Origin("options", ""))
+    edition, loaded = edition_of(contract, target, dialect, roots, overlays)
     return made(chosen, chosen_options, edition, loaded)
+
+
+def _paths(given: Any) -> list[str | os.PathLike[str]]:
+    """The overlays that an option names: one path, or several."""
+    paths = [given] if isinstance(given, str | os.PathLike) else given
+    if not isinstance(paths, list | tuple) or not all(isinstance(path, str | os.PathLike) for path in paths):
+        message = f"overlay is {shown(given)}, no path and no list of paths"
+        origin = Origin("options", "/overlay")
+        problem = Problem(code="bad-option", message=message, origin=origin, help="name the file of an overlay")
+        raise ManifestError([problem], top)
+    return list(paths)
 
 
 def build_into(
@@ -206,6 +222,7 @@ def build_into(
     options: Sequence[str] = (),
     dialect: str | None = None,
     roots: Mapping[str, Path] | None = None,
+    overlays: Sequence[Path] = (),
     force: bool = False,
     note: Note = unheard,
 ) -> Outcome:
@@ -219,7 +236,7 @@ def build_into(
     note(f"{display(contract)}: {target}")
     with placed(top):
         given = spelled(registry.find(target, Origin("options", "/target")), options)
-    contents = build(contract, target=target, options=given, dialect=dialect, roots=roots)
+    contents = build(contract, target=target, options={**given, "overlay": overlays}, dialect=dialect, roots=roots)
     place = _Place(contract)
     owner = Owner(contract=place.contract, version=place.version, job="", target=target)
     out = Path(os.path.normpath(out.absolute()))
@@ -231,14 +248,19 @@ def build_into(
 
 
 def show(
-    contract: Path, what: str = "model", *, dialect: str | None = None, roots: Mapping[str, Path] | None = None
+    contract: Path,
+    what: str = "model",
+    *,
+    dialect: str | None = None,
+    roots: Mapping[str, Path] | None = None,
+    overlays: Sequence[Path] = (),
 ) -> str:
     """The model of a contract as text: "model" whole, as "json", its public "names", or how its "unions" are told apart."""
     import json
 
     from codegen import dump
 
-    edition, _ = edition_of(contract, "", dialect, roots)
+    edition, _ = edition_of(contract, "", dialect, roots, overlays)
     model, facts = edition.model, edition.facts
     if what == "json":
         return json.dumps(dump.dump_json(model, facts), indent=2, ensure_ascii=False) + "\n"
@@ -263,7 +285,11 @@ class _Place:
 
 
 def edition_of(
-    contract: str | os.PathLike[str] | JsonValue, target: str, dialect: str | None, roots: Mapping[str, Path] | None
+    contract: str | os.PathLike[str] | JsonValue,
+    target: str,
+    dialect: str | None,
+    roots: Mapping[str, Path] | None,
+    overlays: Sequence[str | os.PathLike[str]] = (),
 ) -> tuple[Edition, Contract]:
     """The edition of a contract that no manifest speaks of, and its documents."""
     from codegen.editions import Shelf
@@ -280,7 +306,14 @@ def edition_of(
         shelf = Shelf()
         name, version, command = "contract", "", "codegen.build"
     edition = shelf.add(
-        contract, contract=name, version=version, command=command, rule="stated", dialect=dialect, roots=roots
+        contract,
+        contract=name,
+        version=version,
+        command=command,
+        rule="stated",
+        dialect=dialect,
+        roots=roots,
+        overlays=overlays,
     )
     return edition, shelf.contracts[version]
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-from codegen.manifest import Manifest
+from codegen.manifest import OVERLAYS, Manifest
 from codegen.targets.registry import BUILT_IN
 
 # What the tool is made of beside its own files. Their versions show in the time stamps of what is installed.
@@ -52,6 +52,7 @@ def _own() -> Iterator[Path]:
 def _inputs(manifest: Manifest) -> Iterator[Path]:
     """The files that a run reads whatever they say, present or not."""
     for contract in manifest.contracts:
-        yield from contract.documents.values()
+        for document in contract.documents.values():
+            yield from (document, *(document.with_name(name) for name in OVERLAYS))
         beside = contract.beside
         yield from (beside.outline, beside.ledger, *beside.catalogues)
