@@ -66,8 +66,14 @@ from codegen.model import (
 
 
 def literal(value: JsonValue) -> str:
-    """A JSON value as JSON, members sorted."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    """A JSON value as JSON, members sorted; what would not be seen, or would break a line, is escaped."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+
+
+def named(name: str) -> str:
+    """A member's name as it is where that is plain to see, else as JSON."""
+    return name if name.isprintable() and name.strip() == name != "" else literal(name)
 
 
 class Writer:
@@ -139,7 +145,7 @@ class Writer:
 
     def choice(self, choice: Choice) -> str:
         """A choice with its dispatch."""
-        members = [self.type(member.type) for member in choice.members]
+        members = [self.inner(member.type) for member in choice.members]
         word = "exactly one of" if choice.exclusive else "any of"
         match choice.dispatch:
             case ByTag(switch=switch):
@@ -262,7 +268,7 @@ class Writer:
 
     def field(self, record: Record, field: Field) -> list[str]:
         """The columns of one field."""
-        columns = [field.wire_name, "required" if field.required else "optional", self.type(field.type)]
+        columns = [named(field.wire_name), "required" if field.required else "optional", self.type(field.type)]
         notes = []
         if field.default is not None:
             notes.append(f"default {literal(field.default.value)}")

@@ -59,7 +59,8 @@ class _Naming:
             if key in built:
                 self.names[key] = self._name(key, built)
             else:
-                self.names[key] = Name(spelled=str(key.origin) + key.part, words=(), source="pointer")
+                place = str(key.origin) + (f" ({key.part})" if key.part else "")
+                self.names[key] = Name(spelled=place, words=(), source="pointer")
         self._tell_scopes_apart([key for key in order if key in built])
         self._refuse_clashes([key for key in order if key in built])
         definitions = tuple(replace(self.table[key], name=self.names[key]) for key in order)
