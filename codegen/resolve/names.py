@@ -16,7 +16,7 @@ from codegen import exchange
 from codegen.errors import Problem, shown
 from codegen.facts import Facts, own_types, references
 from codegen.ledger import Ledger, place
-from codegen.model import Key, Model, Name, Record, Ref, Type
+from codegen.model import JsonValue, Key, Model, Name, Record, Ref, Type
 from codegen.outline import Outline
 from codegen.pointer import Origin, build, split
 from codegen.resolve import anchors, called, rewrite
@@ -156,9 +156,12 @@ class _Naming:
             if branch not in self.names:
                 self.names[branch] = self._name(branch, built)
             return self.names[branch].spelled == self._pinned(branch)
-        array = build(tokens[:cut]) + "/"
-        neighbours = (k for k in built if k != key and k.document == key.document and k.pointer.startswith(array))
-        return all(self._fresh(neighbour, built).spelled != pinned for neighbour in neighbours)
+        # Only what stands at the same place of another branch: its name does not depend on this one's.
+        array = self._written(key, tokens[:cut])
+        count = len(array) if isinstance(array, list) else 0
+        neighbours = (replace(key, pointer=build((*tokens[:cut], str(i), *tokens[cut + 1 :]))) for i in range(count))
+        present = (other for other in neighbours if other != key and other in built)
+        return all(self._fresh(other, built).spelled != pinned for other in present)
 
     def _fresh(self, key: Key, built: set[Key]) -> Name:
         """What the contract alone calls a place."""
@@ -246,12 +249,7 @@ class _Naming:
     def _pattern_words(self, key: Key, tokens: tuple[str, ...]) -> tuple[str, ...]:
         """The letters of a pattern (else its position), where more than one keyword or pattern gives types to undeclared
         members, so that "Value" alone says too little."""
-        document = self.reader.contract.documents.get(key.document)
-        value = None if document is None else document.value
-        for token in tokens[:-2]:
-            value = (
-                value.get(token) if isinstance(value, dict) else value[int(token)] if isinstance(value, list) else None
-            )
+        value = self._written(key, tokens[:-2])
         patterns = value.get("patternProperties") if isinstance(value, dict) else None
         if not isinstance(value, dict) or not isinstance(patterns, dict):
             return ()
@@ -259,6 +257,17 @@ class _Naming:
         if len(patterns) == 1 and not any(isinstance(other, dict) for other in others):
             return ()
         return words_of(tokens[-1]) or (f"Pattern{list(patterns).index(tokens[-1]) + 1}",)
+
+    def _written(self, key: Key, tokens: tuple[str, ...]) -> JsonValue:
+        """What the contract has at a pointer of the document that ``key`` is in."""
+        document = self.reader.contract.documents.get(key.document)
+        value = None if document is None else document.value
+        for token in tokens:
+            if isinstance(value, dict):
+                value = value.get(token)
+            else:
+                value = value[int(token)] if isinstance(value, list) and token.isdigit() else None
+        return value
 
     def _variant(self, key: Key) -> tuple[str, ...]:
         """What tells a variant from its siblings: its tag value, a member that only it requires, else its position."""
