@@ -412,3 +412,12 @@ def test_the_bytes_depend_on_no_hash_seed(tmp_path: Path) -> None:
     }
     assert len(written) == 1
     assert len(next(iter(written))) > 10_000
+
+
+@pytest.mark.parametrize("names", ["integer", ["integer", "string"]])
+def test_a_listed_integer_of_draft_4_stays_one(names: Any) -> None:
+    contract = {"$schema": DRAFT_4["$schema"], "type": names, "enum": [1, 2]}
+    oracle, other = Oracle(bundled(contract)), Oracle(contract)
+    values = (1, 2, 1.0, 3, True, "1")
+    verdicts = [other.valid(value) for value in values]
+    assert [oracle.valid(value) for value in values] == verdicts == [True, True, False, False, False, False]

@@ -148,7 +148,8 @@ def _says_more(type_: Type) -> bool:
         case Choice(members=members):
             return any(_says_more(member.type) for member in members)
         case _:
-            return not plain(type_) and not (isinstance(type_, Integer) and type_.minimum is type_.maximum is None)
+            bare = isinstance(type_, Integer) and type_.minimum is type_.maximum is None and not type_.literal
+            return not plain(type_) and not bare
 
 
 # --- kind by kind -----------------------------------------------------------------------------------------------------
