@@ -256,7 +256,10 @@ BORDERS: list[tuple[Any, list[Any]]] = [
             {"a": "text", "b": ""},
         ],
     ),
-    ({"type": "object", "additionalProperties": {"type": "integer"}}, [{}, {"key0": 1}, {"key0": ""}, {"__proto__": 1}]),
+    (
+        {"type": "object", "additionalProperties": {"type": "integer"}},
+        [{}, {"key0": 1}, {"key0": ""}, {"__proto__": 1}],
+    ),
     ({"type": "array", "uniqueItems": True}, [[1, 1.0], [1, True], [{}, {}], [[1], [True]]]),
     ({"type": "number", "multipleOf": 0.01}, [0.01, 0.03, 0.005, 0.011]),
     ({"type": "object", "minProperties": 1}, [{}, {"key0": {}}]),

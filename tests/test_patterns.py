@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codegen.patterns.codepoints import complement, property_, union
 from codegen.patterns import PatternError, translate
+from codegen.patterns.codepoints import complement, property_, union
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
