@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +21,7 @@ from codegen.document.index import begin
 from codegen.document.openapi import walk
 from codegen.document.reading import MAX_DEPTH, Document, read
 from codegen.errors import Problem, shown
-from codegen.pointer import Origin, join
+from codegen.pointer import Origin, escape, join
 from codegen.vocabulary import cited
 
 if TYPE_CHECKING:
@@ -52,22 +52,11 @@ def applied(document: Document, overlays: Sequence[Document], report: Callable[[
     for overlay in overlays:
         if _is_sound(overlay, document, report):
             work.apply(overlay)
-    deep = next((part for pointer, part, _ in work.walk() if pointer.count("/") > MAX_DEPTH), None)
-    if deep is not None:
-        report(
-            Problem(
-                code="nesting-too-deep",
-                message=f"more than {MAX_DEPTH} arrays and objects are nested in one another",
-                origin=Origin(deep.document.address, deep.pointer),
-                help="move inner schemas into definitions of their own and refer to them",
-            )
-        )
+    elsewhere, integers = work.places()
     whole = sha256()
     for part in (document, *overlays):
         whole.update(part.digest)
-    return replace(
-        document, value=work.value, digest=whole.digest(), elsewhere=dict(work.moved()), integers=work.integers()
-    )
+    return replace(document, value=work.value, digest=whole.digest(), elsewhere=elsewhere, integers=integers)
 
 
 def _is_sound(overlay: Document, document: Document, report: Callable[[Problem], None]) -> bool:
@@ -124,12 +113,14 @@ class _Work:
 
     def __init__(self, document: Document, report: Callable[[Problem], None]) -> None:
         self.document = document
+        self.overlays: list[Document] = []
         self.report = report
         self.value, self.part = _copied(document.value, document, "")
 
     def apply(self, overlay: Document) -> None:
         """Every action of a sound overlay."""
         assert isinstance(overlay.value, dict)
+        self.overlays.append(overlay)
         actions = overlay.value["actions"]
         for number, action in enumerate(actions if isinstance(actions, list) else ()):
             assert isinstance(action, dict)
@@ -243,26 +234,33 @@ class _Work:
 
     # --- where everything is from -------------------------------------------------------------------------------------
 
-    def moved(self) -> Iterator[tuple[str, tuple[Document, str]]]:
-        """The places that are not where they were, or not what they were: each with its document and its pointer there."""
-        for pointer, part, expected in self.walk():
-            if (part.document, part.pointer) != expected:
-                yield pointer, (part.document, part.pointer)
-
-    def integers(self) -> tuple[str, ...]:
-        """The members whose keys are integers in the text that they come from."""
-        return tuple(pointer for pointer, part, _ in self.walk() if part.pointer in part.document.integers)
-
-    def walk(self) -> Iterator[tuple[str, _Part, tuple[Document, str]]]:
-        """Every part with its pointer, and where it is from if it has not been moved in what it is in."""
-        pending = [("", self.part, (self.document, ""))]
+    def places(self) -> tuple[dict[str, tuple[Document, str]], tuple[str, ...]]:
+        """The places that are not where they were, or not what they were: each with its document and its pointer there; and the
+        members whose keys are integers in the text that they come from."""
+        elsewhere: dict[str, tuple[Document, str]] = {}
+        integers: list[str] = []
+        written = {id(document): frozenset(document.integers) for document in (self.document, *self.overlays)}
+        # Parts with their pointer, their depth, and where they are from if they have not been moved in what they are in.
+        pending = [("", 0, self.part, self.document, "")]
         while pending:
-            pointer, part, expected = pending.pop()
-            yield pointer, part, expected
+            pointer, depth, part, document, place = pending.pop()
+            if part.document is not document or part.pointer != place:
+                elsewhere[pointer] = (part.document, part.pointer)
+            if part.pointer in written[id(part.document)]:
+                integers.append(pointer)
+            if depth > MAX_DEPTH:
+                self.problem(
+                    "nesting-too-deep",
+                    f"more than {MAX_DEPTH} arrays and objects are nested in one another",
+                    Origin(part.document.address, part.pointer),
+                    "move inner schemas into definitions of their own and refer to them",
+                )
+                break
             below = part.below
-            named = below.items() if isinstance(below, dict) else enumerate(below or ())
-            for token, inner in named:
-                pending.append((join(pointer, token), inner, (part.document, join(part.pointer, token))))
+            for token, inner in below.items() if isinstance(below, dict) else enumerate(below or ()):
+                step = f"/{escape(token)}" if isinstance(token, str) else f"/{token}"
+                pending.append((pointer + step, depth + 1, inner, part.document, part.pointer + step))
+        return elsewhere, tuple(integers)
 
 
 def _copied(value: JsonValue, document: Document, pointer: str) -> tuple[JsonValue, _Part]:

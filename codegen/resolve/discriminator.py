@@ -42,8 +42,15 @@ def stated(reader: Interpreter, choice: Choice) -> Stated | None:
     )
 
 
-def agree(reader: Interpreter, stated: Stated, members: list[Member], pinned: list[tuple[JsonValue, ...]]) -> None:
-    """Each mapping entry must lead to a member, under a value that the member's literal allows.
+def agree(
+    reader: Interpreter,
+    stated: Stated,
+    choice: Choice,
+    members: list[Member],
+    pinned: list[tuple[JsonValue, ...]],
+) -> None:
+    """Each mapping entry must lead to a member of ``choice``; and if that is one of ``members``, which are told apart by the
+    discriminator, under a value that the member's literal allows (an array beside them has no members to look at).
 
     An entry is a reference, or the name of a component (OpenAPI 3.1.1, 4.8.25).
     """
@@ -51,11 +58,12 @@ def agree(reader: Interpreter, stated: Stated, members: list[Member], pinned: li
     for value, written in stated.mapping.items():
         target = reader.contract.find(place, str(written))
         led = None if target is None else target.origin
-        for member, values in zip(members, pinned, strict=True):
+        others = [(member, None) for member in choice.members if member not in members]
+        for member, values in (*zip(members, pinned, strict=True), *others):
             key = member.type.key if isinstance(member.type, Ref) else None
             if key is None or not (key.origin == led or key.pointer.endswith(f"/{written}")):
                 continue
-            if value not in values:
+            if values is not None and value not in values:
                 listed = ", ".join(f'"{literal}"' for literal in values)
                 _mismatch(
                     reader,

@@ -72,16 +72,23 @@ class _Operations:
 
     def whole(self) -> tuple[Operation, ...]:
         paths = self.root.one("paths")
-        templates: dict[str, str] = {}
         for path, item in paths.named().items() if paths is not None else ():
-            alike = SLOT.sub("{}", path)
-            if (before := templates.setdefault(alike, path)) != path:
-                message = f"{shown(path)} is the same path as {shown(before)}: the names of parameters tell none apart"
-                self.problem("malformed-path", message, paths.at(path) if paths else item.origin, "keep one of the two")
             self.item("call", path, item, Origin("", "/paths").at(path))
+        self.refuse_twins()
         for name, item in self.root.named("webhooks").items():
             self.item("webhook", name, item, Origin("", "/webhooks").at(name))
         return tuple(self.linked(operation) for operation in self.found)
+
+    def refuse_twins(self) -> None:
+        """One method and one path are one operation: the names of the parameters in a path tell none apart."""
+        holders: dict[tuple[str, str], Operation] = {}
+        for operation in self.found:
+            if operation.role == "call":
+                way = (operation.method, SLOT.sub("{}", operation.path))
+                before = holders.setdefault(way, operation)
+                if before is not operation:
+                    message = f"{operation.method} {shown(operation.path)} is asked like {shown(before.path)}"
+                    self.problem("malformed-path", message, operation.key.origin, "keep one of the two")
 
     def item(self, role: Role, path: str, item: Element, at: Origin, within: Key | None = None) -> None:
         """The operations of the path item that stands at ``at``, perhaps by a reference."""
