@@ -248,7 +248,7 @@ class _Decision:
             return None
         if stated is not None and switch.property == stated.property:
             values = self._pinned(members, list(range(len(members))), (), stated)[stated.property]
-            discriminator.agree(self.reader, stated, members, values)
+            discriminator.agree(self.reader, stated, choice, members, values)
         return ByTag(switch=switch)
 
     def _pinned(
