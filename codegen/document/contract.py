@@ -6,7 +6,7 @@ Must not interpret: ``resolve`` asks for schemas and gives them meaning. All pro
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -116,6 +116,15 @@ class Contract:
         if not own:
             return scope
         return tuple(sorted({**dict(own), **dict(scope)}.items()))
+
+    def extensions(self, prefix: str) -> Iterator[tuple[Origin, str, str, JsonValue]]:
+        """Every extension member whose name begins with ``prefix``, of schemas (kind "Schema") and of the objects of OpenAPI:
+        the place and the kind of its holder, its name, its value."""
+        for index in self._indexes.values():
+            for place in (*index.objects.values(), *index.places.values()):
+                for name, value in place.value.items() if isinstance(place.value, dict) else ():
+                    if name.startswith(prefix):
+                        yield place.origin, place.kind, name, value
 
     def needs_scope(self, schema: Schema) -> bool:
         """Whether a dynamic reference with several possible targets can be reached from ``schema``."""

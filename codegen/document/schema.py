@@ -101,6 +101,11 @@ class Schema:
         """The keywords that are there, in contract order, without extension members."""
         return tuple(self._entries)
 
+    def states(self, name: str) -> bool:
+        """Whether the extension member ``name`` is ``true``."""
+        value = self._place.value
+        return isinstance(value, dict) and value.get(name) is True
+
     def extensions(self) -> Mapping[str, JsonValue]:
         """The ``x-…`` members as written."""
         value = self._place.value

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.dump.form import VERSION, dump_json
-from codegen.dump.operations import around, operation
+from codegen.dump.operations import around, operation, stream
 from codegen.dump.text import Writer, bounds, literal, table
 from codegen.facts import Facts, inner_types
 from codegen.model import Alias, Check, Choice, Model, Record, Type, Union
@@ -38,6 +38,8 @@ def dump(model: Model, facts: Facts) -> str:
         lines += ["", *operation(each, writer)]
     for definition in model.definitions:
         lines += ["", *writer.definition(definition)]
+        if isinstance(definition, Union):
+            lines += stream(definition, writer)
     return "\n".join(lines) + "\n"
 
 

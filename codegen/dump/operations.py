@@ -8,7 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.dump.text import Writer, literal
-from codegen.model import Content, Encoding, Header, Model, Notes, Operation, Parameter, Requirement, Response
+from codegen.model import (
+    Content,
+    Encoding,
+    Header,
+    Model,
+    Notes,
+    Operation,
+    Parameter,
+    Requirement,
+    Response,
+    Step,
+    Steps,
+    Union,
+)
 
 
 def around(model: Model) -> Iterator[str]:
@@ -135,3 +148,42 @@ def _columns(rows: Iterator[list[str]]) -> Iterator[str]:
     for row in listed:
         cells = [cell.ljust(widths[i]) if i < 4 and i + 1 < len(row) else cell for i, cell in enumerate(row)]
         yield ("  " + "  ".join(cells)).rstrip()
+
+
+# --- streams ----------------------------------------------------------------------------------------------------------
+
+
+def stream(union: Union, writer: Writer) -> Iterator[str]:
+    """How the stream runs whose events a union is, and what they add up to."""
+    said = union.stream
+    if said is not None:
+        words = [f"until {' or '.join(map(literal, said.terminal))}"]
+        words += [f"or the data {literal(said.done)}"] if said.done is not None else []
+        words += [f"resumed after {said.event_id}"] if said.event_id is not None else []
+        yield f"  stream {', '.join(words)}"
+        if said.error is not None:
+            parts = (("code", said.error.code), ("message", said.error.message), ("bare", said.error.bare))
+            given = "".join(f", {name} {part}" for name, part in parts if part is not None)
+            yield f"    fails by {literal(said.error.event)}{given}"
+    if union.fold is not None:
+        yield f"  fold to {writer.name(union.fold.result)}"
+        for tag, steps in union.fold.events:
+            yield from _steps(tag, steps)
+
+
+def _steps(tag: str, steps: Steps) -> Iterator[str]:
+    if steps.by is None:
+        yield from (f"    {literal(tag)}: {_step(step)}" for step in steps.always)
+        return
+    for case, listed in steps.cases:
+        yield from (f"    {literal(tag)} with {steps.by} {literal(case)}: {_step(step)}" for step in listed)
+    yield from (f"    {literal(tag)} with any other {steps.by}: {_step(step)}" for step in steps.otherwise)
+
+
+def _step(step: Step) -> str:
+    words = [step.action, literal(step.target)]
+    words += [f"from {step.source}"] if step.source is not None else []
+    words += [f"keeping {', '.join(step.keep)}"] if step.keep else []
+    words += [f"where {step.same} is the same"] if step.same is not None else []
+    words += [f"adding to {', '.join(step.texts)}"] if step.texts else []
+    return " ".join(words)

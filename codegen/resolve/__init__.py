@@ -2,7 +2,8 @@
 
 Must not read files (``document`` does) or know a language (``targets`` do). One module per concern: ``flatten`` gathers what
 holds at one place, ``kinds`` turns it into types, ``records`` into objects, ``choices`` into unions, ``checks`` into checks;
-``dispatch`` then proves how unions are told apart, and ``names`` says what everything is called.
+``operations`` reads what an OpenAPI description says beside its schemas. ``dispatch`` then proves how unions are told apart,
+``behaviour`` reads what is stated of streams and the like, and ``names`` says what everything is called.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from codegen.errors import ContractError
 from codegen.ledger import Ledger
 from codegen.model import Model
 from codegen.outline import Outline
-from codegen.resolve import dispatch, endless, names
+from codegen.resolve import behaviour, dispatch, endless, names
 from codegen.resolve.interpret import Interpreter
 
 
@@ -32,6 +33,7 @@ def resolve(
     loops = endless.problems(model)
     if loops:
         raise ContractError(loops, contract.locate)
+    model = behaviour.stated(model, interpreter)
     model, problems = names.named(model, interpreter, outline, ledger, version)
     problems = [*interpreter.problems, *problems]
     if problems:

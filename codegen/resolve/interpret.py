@@ -31,6 +31,7 @@ from codegen.model import (
     Never,
     NonNull,
     Notes,
+    Nullable,
     Ref,
     Text,
     Type,
@@ -54,6 +55,7 @@ class Interpreter:
         self.declared: set[Key] = set()
         self.components: Mapping[str, Schema] = {}
         self.operation_ids: dict[Key, str] = {}
+        self.partial: dict[Origin, Type] = {}
         self._queue: deque[tuple[Key, Schema, Scope]] = deque()
         self._queued: set[Key] = set()
         self._targets: set[Origin] = set()
@@ -218,6 +220,12 @@ class Interpreter:
 
     def type_of(self, schema: Schema, scope: Scope) -> Type:
         """The type at an inline place: what needs a class or a name of its own becomes a definition, the rest stays."""
+        type_ = self._type_of(schema, scope)
+        if schema.states("x-wirebound-partial"):
+            type_ = self.partial[schema.origin] = shells(type_)
+        return type_
+
+    def _type_of(self, schema: Schema, scope: Scope) -> Type:
         scope = self.contract.enter(scope, schema)
         lone = flatten.lone_reference(schema) if schema.boolean is None else None
         if lone is not None:
@@ -316,3 +324,16 @@ class Interpreter:
             return None
         type_ = self.shape(schema, ref.key.scope, ref.key)
         return type_ if isinstance(type_, Literals) else None
+
+
+def shells(type_: Type) -> Type:
+    """``type_`` where documents hold shells of it."""
+    match type_:
+        case Ref():
+            return replace(type_, partial=True)
+        case Nullable(inner=inner) | NonNull(inner=inner) | Checked(inner=inner):
+            return replace(type_, inner=shells(inner))
+        case Choice(members=members):
+            return replace(type_, members=tuple(replace(member, type=shells(member.type)) for member in members))
+        case _:
+            return type_

@@ -120,8 +120,10 @@ def meet(left: Type, right: Type, literals_of: Callable[[Ref], Literals | None])
     narrows a declared enum keeps its enum."""
     if isinstance(left, AnyJson) or isinstance(right, Never):
         return right
-    if isinstance(right, AnyJson) or isinstance(left, Never) or same(left, right):
+    if isinstance(right, AnyJson) or isinstance(left, Never):
         return left
+    if same(left, right):
+        return right if isinstance(right, Ref) and right.partial else left
     match left, right:
         case Ref(), Literals():
             return _narrowed(left, right, literals_of)
