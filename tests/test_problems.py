@@ -52,7 +52,7 @@ def codes(source: Path) -> set[str]:
         if isinstance(node, ast.Call):
             named = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
             if ast.unparse(node.func).rpartition(".")[2] in ("add", "fatal", "refuse", "problem", "Missing"):
-                named += node.args[:1]
+                named += node.args[:2]
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
             # The code, message and help of a reference that leads nowhere, perhaps beside a place.
             inner = [node.value, *(part for part in node.value.elts if isinstance(part, ast.Tuple))]
@@ -67,4 +67,13 @@ def codes(source: Path) -> set[str]:
 def test_every_code_of_the_load_stage_has_its_folder() -> None:
     found = set().union(*(codes(source) for source in (ROOT / "codegen" / "document").glob("*.py")))
     assert {"empty", "not-json", "dangling-reference", "unreachable-reference"} <= found
+    assert found - set(FOLDERS) == set()
+
+
+OPENAPI = ("operations", "services", "called", "behaviour", "streams", "statements", "discriminator")
+
+
+def test_every_code_about_operations_and_behaviour_has_its_folder() -> None:
+    found = set().union(*(codes(ROOT / "codegen" / "resolve" / f"{module}.py") for module in OPENAPI))
+    assert {"path-parameter", "unknown-security-scheme", "extension-leads-nowhere"} <= found
     assert found - set(FOLDERS) == set()

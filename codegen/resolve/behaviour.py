@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from codegen.document.objects import article
 from codegen.errors import shown
 from codegen.exchange import contents
 from codegen.facts import Facts
@@ -76,7 +77,7 @@ def _check_places(reader: Interpreter, facts: Facts) -> None:
             continue
         reason = ""
         if kind not in PLACES[name]:
-            reason = f"it says nothing about a {kind}"
+            reason = f"it says nothing about {article(kind)}"
         elif name in ("partial", "secret") and value is not True:
             Statement(reader, {}, at).flaw(value, "true", at)
         elif name == "partial" and not _is_object(facts, reader.partial.get(origin)):
