@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 
 TRIES = 24
 """Candidates tried for one type."""
-CHANGES = 300
+CHANGES = 200
 """Changes around one check that are tried to mend one candidate."""
-FEW = 8
-"""Changes to start from once more, where none mends at once; sizes of derived maps."""
+AGAIN = 4
+"""Changes to start from once more, where none mends at once."""
+
+
+DEEPEST = 2
+"""Values mended inside one another: what is needed to mend a value may itself need mending."""
 
 
 class Fit:
@@ -46,7 +50,7 @@ def mended(samples: Samples, offered: Iterator[JsonValue], fits: Fit, pool: Memb
     if fitting:
         yield from fitting
         return
-    for value in seeds:
+    for value in seeds if samples.mending < DEEPEST else ():
         failing = fits.failing(value)
         for _ in range(2 * len(fits.checks)):
             better = _better(samples, value, failing, fits, pool)
@@ -60,12 +64,22 @@ def mended(samples: Samples, offered: Iterator[JsonValue], fits: Fit, pool: Memb
 
 def _better(samples: Samples, value: JsonValue, failing: int, fits: Fit, pool: Members) -> tuple[JsonValue, int] | None:
     """The first change that fits better; where none does, the first that does so after one that fits no worse."""
+    samples.mending += 1
+    try:
+        return _first_better(samples, value, failing, fits, pool)
+    finally:
+        samples.mending -= 1
+
+
+def _first_better(
+    samples: Samples, value: JsonValue, failing: int, fits: Fit, pool: Members
+) -> tuple[JsonValue, int] | None:
     no_worse: list[JsonValue] = []
     for changed in _changes(samples, value, fits, pool):
         now = fits.failing(changed)
         if now < failing:
             return changed, now
-        if now == failing and len(no_worse) < FEW and not any(same_json(changed, other) for other in no_worse):
+        if now == failing and len(no_worse) < AGAIN and not any(same_json(changed, other) for other in no_worse):
             no_worse.append(changed)
     for between in no_worse:
         for changed in _changes(samples, between, fits, pool):

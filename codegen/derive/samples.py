@@ -18,7 +18,7 @@ from codegen.derive import checks as checks_
 from codegen.derive import probes
 from codegen.derive.derived import Derived
 from codegen.derive.judge import Judge, same_json
-from codegen.derive.mending import FEW, TRIES, Fit, mended
+from codegen.derive.mending import TRIES, Fit, mended
 from codegen.derive.numbers import count_of, numbers
 from codegen.derive.strings import matching, strings
 from codegen.facts import Facts
@@ -72,6 +72,9 @@ WHOLE_DEPTH = 5
 WHOLE_SIZE = 100
 """Definitions that a whole value has all members of; once they are spent, least values stand."""
 
+FEW = 8
+"""Members of a derived map; records of a choice whose members are known to checks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -93,6 +96,7 @@ class Samples:
         self.judge = Judge(facts)
         self._least: dict[Key, tuple[JsonValue, ...]] | None = None
         self._known: dict[Key, tuple[int, list[JsonValue]]] = {}
+        self.mending = 0
 
     # --- what is offered ----------------------------------------------------------------------------------------------
 
@@ -103,7 +107,8 @@ class Samples:
     def whole(self, type_: Type) -> Iterator[JsonValue]:
         """Values with all optional members, an item in each list and a member in each map. Where a definition would stand
         inside itself, its least value stands. Empty where none was found."""
-        return self._of_type(type_, Way(whole=True))
+        # While a value is mended, the whole ones of what it refers to would be mended in turn, in circles perhaps.
+        return self.least(type_) if self.mending else self._of_type(type_, Way(whole=True))
 
     def several(self, type_: Type, count: int) -> list[JsonValue]:
         """Up to ``count`` different values of a type, as far as they are at hand."""
