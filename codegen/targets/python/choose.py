@@ -9,11 +9,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codegen.facts import Facts
-from codegen.model import ByKeys, ByKind, ByTag, ByTrial, Choice, JsonKind, JsonValue, Never, Switch, Type
+from codegen.model import (
+    Alias,
+    ByKeys,
+    ByKind,
+    ByTag,
+    ByTrial,
+    Choice,
+    JsonKind,
+    JsonValue,
+    Key,
+    Never,
+    Ref,
+    Switch,
+    Type,
+    Union,
+)
 from codegen.targets import quoting
 from codegen.targets.python.code import Block, Code
 from codegen.targets.python.conditions import of_kinds
 from codegen.targets.python.judge import Judge
+from codegen.targets.python.names import Names
 
 
 class Choices:
@@ -22,6 +38,7 @@ class Choices:
     code: Code
     facts: Facts
     judge: Judge
+    names: Names
     owner: str
 
     if TYPE_CHECKING:
@@ -39,7 +56,7 @@ class Choices:
             case ByKind(cases=cases):
                 return self.by_kind(cases, members, x, block)
             case ByTag(switch=switch) if choice.rest is None:
-                return self.switch(switch, members, x, block)
+                return self.switch(switch, members, x)
             case ByKeys(cases=keys, otherwise=otherwise):
                 block(f"if type({x}) is not dict: raise Bad")
                 result = block.variable()
@@ -75,25 +92,42 @@ class Choices:
         block("else: raise Bad")
         return result
 
-    def switch(self, switch: Switch, members: list[Type], x: str, block: Block) -> str:
-        """A look-up of the decoder that the tag leads to. Every member checks its own tag again, and by its class, so that
-        ``True``, which finds what 1 leads to, is refused there."""
+    def switch(self, switch: Switch, members: list[Type], x: str, name: str = "") -> str:
+        """A look-up of the decoder that the tag leads to, in a table called ``name`` (by default, one of its own).
+
+        Every member checks its own tag again, and by its class, so that ``True``, which finds what 1 leads to, is refused
+        there. What is no object, or has no such tag, or one that no table can have, raises something, which is a refusal.
+        """
         ways = []
         for case in switch.cases:
             if isinstance(case.to, Switch):
-                inner = Block()
-                inner(f"return {self.switch(case.to, members, 'v', inner)}")
                 to = self.code.name("d", self.owner)
+                inner = Block()
+                inner(f"return {self.switch(case.to, members, 'v')}")
                 self.code.function(f"def {to}(v: Any) -> Any:", inner)
             else:
                 to = self.function(members[case.to])
             ways.append(f"{quoting.literal(case.value)}: {to}")
-        table = self.code.table(f"{{{', '.join(ways)}}}", self.owner)
-        f = block.variable()
-        block(f"if type({x}) is not dict: raise Bad")
-        block(f"try: {f} = {table}[{x}[{quoting.text(switch.property)}]]")
-        block("except (KeyError, TypeError): raise Bad from None")
-        return f"{f}({x})"
+        table = self.code.table(f"{{{', '.join(ways)}}}", self.owner, name)
+        return f"{table}[{x}[{quoting.text(switch.property)}]]({x})"
+
+    def tagged(self, ref: Ref) -> tuple[str, str]:
+        """The table and the tag of a union that a reference comes to, where it is no more than a look-up by tag; else two empty
+        texts."""
+        type_: Type = ref
+        passed: set[Key] = set()
+        while isinstance(type_, Ref) and type_.key not in passed:
+            passed.add(type_.key)
+            definition = self.facts.definition(type_.key)
+            if definition.checks or not isinstance(definition, Alias | Union):
+                return "", ""
+            if isinstance(definition, Union):
+                choice = definition.choice
+                if isinstance(choice.dispatch, ByTag) and choice.rest is None:
+                    return f"t_{self.names.classes[type_.key]}", choice.dispatch.switch.property
+                return "", ""
+            type_ = definition.type
+        return "", ""
 
     def trial(self, choice: Choice, members: list[Type], x: str, block: Block) -> str:
         """The first member that accepts, or the only one."""

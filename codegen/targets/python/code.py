@@ -91,8 +91,8 @@ class Code:
             self.constants[f"pattern({quoting.text(translate(source))}, globals(), {quoting.text(name)})"] = name
         return self._patterns[source]
 
-    def table(self, expression: str, owner: str) -> str:
+    def table(self, expression: str, owner: str, name: str = "") -> str:
         """A name for a table of functions, which may stand further down than what uses it."""
-        name = self.name("t", owner)
+        name = name or self.name("t", owner)
         self.tables.append(f"{name}: Any = {expression}")
         return name

@@ -1,7 +1,8 @@
 """Types → statements that refuse or build: the fast pass, in ``_fast.py``.
 
-Must not explain: whatever is refused raises ``Bad``, and the slow pass says why. One function for each definition; what a type
-inside one needs is written in place. A check is judged on the document as received, hence before the shape is built.
+Must not explain: what is refused raises something (``Bad`` where nothing else does), and the slow pass says why. One function
+for each definition; what a type inside one needs is written in place. A check is judged on the document as received, that is,
+before the shape is built.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from codegen.model import (
     Alias,
     AnyJson,
     Boolean,
+    ByTag,
     Checked,
     Choice,
     Closed,
@@ -63,6 +65,9 @@ class Decoder(Choices):
                 self.record(definition, block)
             case Enum():
                 self.enum(definition, block)
+            case Union(choice=Choice(dispatch=ByTag(switch=switch), rest=None) as choice):
+                members = [member.type for member in choice.members]
+                block(f"return {self.switch(switch, members, 'v', f't_{self.owner}')}")
             case Union(choice=choice):
                 block(f"return {self.value(choice, 'v', block)}")
             case Alias(type=type_):
@@ -108,13 +113,18 @@ class Decoder(Choices):
                 self.refuse_unless(bounds(X, low, high), x, block)
                 return x
             case Literals():
-                return self.literals(type_, x, block)
+                return self.literals(type_, x, block, kind)
             case Ref(key=key):
                 inner = self.judge.inlined(type_)
+                table, tag = self.tagged(type_)
+                if table:
+                    return f"{table}[{x}[{quoting.text(tag)}]]({x})"
                 if isinstance(inner, Ref):
                     return f"d_{self.names.classes[key]}({x})"
                 return (
-                    self.enum_value(inner, x, block) if isinstance(inner, Enum) else self.value(inner, x, block, kind)
+                    self.enum_value(inner, x, block, kind)
+                    if isinstance(inner, Enum)
+                    else self.value(inner, x, block, kind)
                 )
             case ListOf():
                 return self.list(type_, x, block, kind)
@@ -162,9 +172,18 @@ class Decoder(Choices):
             case Integer() | ListOf() | TupleOf() | MapOf():
                 return False
 
-    def literals(self, literals: Literals, x: str, block: Block) -> str:
+    def is_text(self, type_: Type) -> bool:
+        """Only texts are of this type, and that is written in place."""
+        inlined = self.judge.inlined(type_) if isinstance(type_, Ref) else type_
+        if isinstance(inlined, Enum):
+            return inlined.base == "string"
+        if isinstance(inlined, Literals):
+            return all(isinstance(value, str) for value in inlined.values)
+        return isinstance(inlined, Text)
+
+    def literals(self, literals: Literals, x: str, block: Block, kind: str) -> str:
         """The contract's own value, so that equal values share one object and 1.0 becomes 1."""
-        self.refuse_unless(self.judge.literals(literals.values, self.owner), x, block)
+        self.refuse_unless(self.judge.literals(literals.values, self.owner, kind), x, block)
         values = [whole(value) for value in literals.values]
         if len(values) == 1:
             return x if isinstance(values[0], list | dict) else quoting.literal(values[0])
@@ -185,9 +204,9 @@ class Decoder(Choices):
             )
             block(f"return {self.value(enum.open, 'v', block)}")
 
-    def enum_value(self, enum: Enum, x: str, block: Block) -> str:
+    def enum_value(self, enum: Enum, x: str, block: Block, kind: str = "") -> str:
         """One of an enum's values."""
-        self.refuse_unless(self.judge.enum(enum, self.owner), x, block)
+        self.refuse_unless(self.judge.enum(enum, self.owner, kind), x, block)
         if enum.base == "integer":
             block(f"{x} = int({x})")
         return x
@@ -265,12 +284,18 @@ class Decoder(Choices):
         optional = [field for field in record.fields if not field.required]
         variables = {field.wire_name: block.variable() for field in record.fields}
         block("if type(v) is not dict: raise Bad")
-        if required:
-            with block.under("try:"):
-                for field in required:
-                    block(f"{variables[field.wire_name]} = v[{quoting.text(field.wire_name)}]")
-            block("except KeyError: raise Bad from None")
-        built = {field.wire_name: self.value(field.type, variables[field.wire_name], block) for field in required}
+        for field in required:  # one that is missing is a KeyError, hence a refusal
+            block(f"{variables[field.wire_name]} = v[{quoting.text(field.wire_name)}]")
+        texts = {field.wire_name for field in required if self.is_text(field.type)}
+        if texts:  # one comparison for all of them
+            classes = " is ".join(
+                f"type({variables[field.wire_name]})" for field in required if field.wire_name in texts
+            )
+            block(f"if not ({classes} is str): raise Bad")
+        built = {}
+        for field in required:
+            kind = "string" if field.wire_name in texts else ""
+            built[field.wire_name] = self.value(field.type, variables[field.wire_name], block, kind)
         block(f"n = len(v) - {len(required)}" if required else "n = len(v)")
         absent = {field.wire_name: "ABSENT" if self.facts.accepts_null(field.type) else "None" for field in optional}
         rest = block.part()

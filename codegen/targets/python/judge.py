@@ -85,11 +85,11 @@ class Judge(Checks):
                 is_finite = f"(type({X}) is int or type({X}) is float and -LARGEST <= {X} <= LARGEST)"
                 return every([is_finite, bounds(X, low, high)])
             case Literals(values=values):
-                return self.literals(values, owner)
+                return self.literals(values, owner, kind)
             case Ref(key=key):
                 inner = self.inlined(type_)
                 return (
-                    self.enum(inner, owner)
+                    self.enum(inner, owner, kind)
                     if isinstance(inner, Enum)
                     else (f"{self.function_of(key)}({X})" if isinstance(inner, Ref) else self.type(inner, owner, kind))
                 )
@@ -133,7 +133,7 @@ class Judge(Checks):
         plain = isinstance(inner, Text | Integer | Number | Boolean | Null | AnyJson | Never | Literals)
         return type_ if plain else ref
 
-    def literals(self, values: tuple[JsonValue, ...], owner: str) -> str:
+    def literals(self, values: tuple[JsonValue, ...], owner: str, kind: str = "") -> str:
         """``X`` is one of these JSON values."""
         texts = [value for value in values if isinstance(value, str)]
         numbers = [whole(value) for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
@@ -141,7 +141,7 @@ class Judge(Checks):
         parts = [f"{X} is {value}" for value in (None, True, False) if any(value is other for other in values)]
         if texts:
             equal = f"{X} == {quoting.text(texts[0])}" if len(texts) == 1 else f"{X} in {self.code.texts(texts, owner)}"
-            parts.append(f"(type({X}) is str and {equal})")
+            parts.append(equal if kind == "string" else f"(type({X}) is str and {equal})")
         if numbers:
             spelled = ", ".join(map(repr, numbers))
             several = len(numbers) > 1 and self.code.constant(f"frozenset(({spelled},))", owner)
@@ -152,10 +152,10 @@ class Judge(Checks):
             parts.append(f"among({X}, {listed})")
         return some(parts)
 
-    def enum(self, enum: Enum, owner: str) -> str:
+    def enum(self, enum: Enum, owner: str, kind: str = "") -> str:
         """``X`` is one of the values of an enum."""
         values: tuple[JsonValue, ...] = tuple(value.value for value in enum.values)
-        return self.literals(values, self.stem(enum.key))
+        return self.literals(values, self.stem(enum.key), kind)
 
     def map(self, map_: MapOf, owner: str, kind: str) -> str:
         """``X`` is an object whose names and values are of these types."""
