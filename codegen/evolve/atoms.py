@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from codegen.derive.judge import matches
+from codegen.derive.judge import Judge, matches
 from codegen.facts import ALL_KINDS, Facts, kind_of
 from codegen.model import (
     JSON_KINDS,
@@ -185,6 +185,7 @@ class Atoms:
     def __init__(self, facts: Facts, *, open_world: bool = False) -> None:
         """``open_world``: as receivers see the model who keep tags and enum values that they do not know."""
         self.facts = facts
+        self._judge = Judge(facts)
         self._open_world = open_world
         self._known: dict[int, tuple[Type, tuple[Atom, ...]]] = {}
 
@@ -240,7 +241,7 @@ class Atoms:
             case Text() | Integer() | Number() | Boolean() | Null() | AnyJson():
                 yield _atom(type_, way, type_.origin)
             case Literals(values=values):
-                yield _atom(Values(values=values, origin=type_.origin), way, type_.origin)
+                yield from self._listed(Values(values=values, origin=type_.origin), way, type_.origin)
             case Ref(key=key):
                 if key not in way.keys:  # an alias of itself adds nothing
                     yield from self._definition(self.facts.definition(key), type_.origin, way)
@@ -262,6 +263,14 @@ class Atoms:
                 yield from self._of(inner, replace(way, checks=(*way.checks, *checks)))
             case Choice():
                 yield from self._choice(type_, way)
+
+    def _listed(self, body: Values, way: _Way, origin: Origin) -> Iterator[Atom]:
+        """Values, and what their checks leave of them: then they are no longer what the definitions on the way say."""
+        kept = tuple(value for value in body.values if all(self._judge.holds(check, value) for check in way.checks))
+        if len(kept) == len(body.values):
+            yield _atom(body, _Way((), way.keys, (0,) * len(way.keys)), origin)
+        elif kept:
+            yield _atom(replace(body, values=kept), _Way(), origin)
 
     def _map(self, type_: MapOf) -> Members:
         """An object whose names are data."""
@@ -313,7 +322,9 @@ class Atoms:
                 yield _atom(_record(definition), way, origin)
             case Enum(values=values, open=rest):
                 listed = tuple(value.value for value in values)
-                yield _atom(Values(values=listed, enum=definition, origin=definition.values_at), way, origin)
+                yield from self._listed(
+                    Values(values=listed, enum=definition, origin=definition.values_at), way, origin
+                )
                 if rest is not None:
                     yield from self._of(rest, way)
                 elif self._open_world:
@@ -326,6 +337,7 @@ class Atoms:
 
 
 def _atom(body: Body, way: _Way, origin: Origin) -> Atom:
+    """The atom at the end of a way."""
     return Atom(body=body, checks=way.checks, keys=way.keys, outside=way.outside, origin=origin)
 
 

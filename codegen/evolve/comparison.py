@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from codegen.evolve import remarks
-from codegen.evolve.atoms import Atoms
+from codegen.evolve.atoms import Atom, Atoms, Values
 from codegen.evolve.changes import Change, Kind, Naming, Place
 from codegen.evolve.likeness import Likeness
 from codegen.evolve.matching import Matching, is_named, match
@@ -99,8 +99,8 @@ class _Comparing:
             other = self.new.definition(self.matching.reused[before.key])
             self._reused(before, other)
         remarks.of_definitions(self.walk, site, before.key, after.key)
-        if type(before) is not type(after) and not self.likeness.same(*types):
-            atoms = (self.walk.atoms[0].of(types[0]), self.walk.atoms[1].of(types[1]))
+        atoms = (self.walk.atoms[0].of(types[0]), self.walk.atoms[1].of(types[1]))
+        if _sort(before, atoms[0]) != _sort(after, atoms[1]) and not self.likeness.same(*types):
             claims = (Claim(atoms[0], types[1]), Claim(atoms[1], types[0]))
             self._kinds(site, "kind-changed", before, after, claims)
         else:
@@ -160,6 +160,13 @@ class _Comparing:
         )
         change = Change(kind=kind, place=place, before="" if side else words, after=words if side else "")
         self.walk.found.append(Found(change, ()))
+
+
+def _sort(definition: Definition, atoms: tuple[Atom, ...]) -> str:
+    """What readers of a contract know a definition as: an object, a list of values, or something of several kinds."""
+    if isinstance(definition, Record):
+        return "record"
+    return "enum" if atoms and all(isinstance(atom.body, Values) for atom in atoms) else "other"
 
 
 def _shape_place(definition: Definition) -> Origin:

@@ -9,15 +9,17 @@ left is undecided, and says why.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from codegen.derive.checks import of_check
 from codegen.evolve import bounds, structure
 from codegen.evolve.apart import Apart
-from codegen.evolve.atoms import NOTHING, Atom, Atoms, Declared, Exactly, Items, Members, Values, spread
+from codegen.evolve.atoms import ANYTHING, Atom, Atoms, Exactly, Items, Members, Values
+from codegen.evolve.cases import cases_of
 from codegen.evolve.entailment import entails
 from codegen.evolve.parties import Names, Receiver, Sender, takes
 from codegen.evolve.policy import Policy
@@ -31,7 +33,6 @@ from codegen.model import (
     Integer,
     Is,
     JsonValue,
-    Literals,
     Null,
     Number,
     Ref,
@@ -42,8 +43,8 @@ from codegen.model import (
 if TYPE_CHECKING:
     from codegen.evolve.likeness import Likeness
 
-MOST_VALUES = 300
-"""Values of a finite type that are looked at one by one."""
+MOST_PROBES = 32
+"""Values tried at the borders of one check."""
 MOST_TRIES = 200
 """Derived documents tried where structure decides nothing."""
 DEEPEST_SPLIT = 3
@@ -70,11 +71,19 @@ class Inclusion:
     """Decisions between a sender's model and a receiver's under one policy."""
 
     def __init__(
-        self, sender: Facts, receiver: Facts, policy: Policy, likeness: Likeness, *, forward: bool = True
+        self,
+        sender: Facts,
+        receiver: Facts,
+        policy: Policy,
+        likeness: Likeness,
+        *,
+        forward: bool = True,
+        searching: bool = True,
     ) -> None:
-        """``likeness`` compares the older version (first) with the newer; ``forward``: the sender is the older."""
+        """``likeness`` compares the older version (first) with the newer; ``forward``: the sender is the older. ``searching``:
+        where structure decides nothing, a witness is looked for."""
         self.sender, self.receiver, self.policy = sender, receiver, policy
-        self._likeness, self._forward = likeness, forward
+        self._likeness, self._forward, self._searching = likeness, forward, searching
         self.left, self.right = Atoms(sender), Atoms(receiver, open_world=policy.open_world)
         self.specimens = Specimens(sender, self.left)
         self.apart = Apart(self.left, Atoms(receiver), policy)
@@ -161,7 +170,7 @@ class Inclusion:
             self._current.append(pair)
             result = self._evaluate(pair.left, pair.right)
             self._current.pop()
-            if isinstance(result, Undecided) and not pair.searched:
+            if self._searching and isinstance(result, Undecided) and not pair.searched:
                 pair.searched = True
                 result = self._searched(pair.left, pair.right) or result
             if _rank(result) > _rank(pair.result):
@@ -212,7 +221,7 @@ class Inclusion:
                 return INCLUDED
             failures.append(result)
         if depth < DEEPEST_SPLIT:
-            cases = self._cases(left, near)
+            cases = cases_of(self.left, left, near)
             if cases:
                 return all_of(self._within(case, rights, depth + 1) for case in cases)
             for check in left.checks:
@@ -255,58 +264,6 @@ class Inclusion:
             del rest[found]
         return all(self.apart.types(member, other) for member in left.members for other in rest)
 
-    def _cases(self, left: Atom, rights: list[Atom]) -> list[Atom]:
-        """The atom as several that cover it, where one of them may lie in one alternative and one in another."""
-        match left.body:
-            case AnyJson():
-                return list(spread(left))
-            case Values(values=values) as body if len(values) > 1:
-                return (
-                    [replace(left, body=replace(body, values=(value,))) for value in values[:MOST_VALUES]]
-                    if (len(values) <= MOST_VALUES)
-                    else []
-                )
-            case Boolean(origin=origin):
-                if any(isinstance(right.body, Values) for right in rights):
-                    return [replace(left, body=Values(values=(value,), origin=origin)) for value in (True, False)]
-            case Integer(origin=origin) as body if not body.literal:
-                least, most = bounds.integer_bounds(body)
-                if least is not None and most is not None and 0 <= most - least < MOST_VALUES:
-                    whole = tuple(range(least, most + 1))
-                    return [replace(left, body=Values(values=whole, origin=origin))]
-            case Members() as body if len(rights) > 1:
-                return self._member_cases(left, body, rights)
-        return []
-
-    def _member_cases(self, left: Atom, body: Members, rights: list[Atom]) -> list[Atom]:
-        """An object by the values of a tag, or by whether it has a member."""
-        others = [right.body for right in rights if isinstance(right.body, Members)]
-        for name, one in body.declared.items():
-            if one.required and any(name in other.declared for other in others):
-                values = self._listed(one.type)
-                if len(values) > 1:
-                    literals = (Literals(values=(value,), origin=left.origin) for value in values)
-                    return [_restricted(left, body, name, Declared(literal, True)) for literal in literals]
-        for name, one in body.declared.items():
-            views = [other.views(name) for other in others]
-            if not one.required and len({view is None for view in views}) > 1:
-                there, gone = Declared(one.type, True), Declared(NOTHING, False)
-                return [_restricted(left, body, name, case) for case in (there, gone)]
-        for name in dict.fromkeys(name for other in others for name, one in other.declared.items() if one.required):
-            if name in body.declared and not body.declared[name].required and body.declared[name].type is not NOTHING:
-                there, gone = Declared(body.declared[name].type, True), Declared(NOTHING, False)
-                return [_restricted(left, body, name, case) for case in (there, gone)]
-        return []
-
-    def _listed(self, type_: Type) -> tuple[JsonValue, ...]:
-        """The values of a type that has few; none where it has many."""
-        found: list[JsonValue] = []
-        for atom in self.left.of(type_):
-            if not isinstance(atom.body, Values):
-                return ()
-            found += atom.body.values
-        return tuple(found) if len(found) <= MOST_VALUES else ()
-
     # --- one alternative and one other --------------------------------------------------------------------------------
 
     def pair(self, left: Atom, right: Atom) -> Included | Failing:
@@ -317,8 +274,17 @@ class Inclusion:
     def _checked(self, left: Atom, right: Atom) -> Included | Failing:
         for check in right.checks:
             if not self._passes(left, check):
-                return Failing("a check cannot be proven to hold", self.specimens.of(left))
+                offered = self._around(left, check)
+                judged = Atom(body=ANYTHING, checks=(check,), origin=right.origin)
+                return self._outside(left, judged, offered, "a check cannot be proven to hold")
         return INCLUDED
+
+    def _around(self, left: Atom, check: Check) -> Iterator[JsonValue]:
+        """Values of the left, and what becomes of them at the borders of a check."""
+        for value in self.specimens.of(left) if self._searching else ():
+            yield value
+            for probe in islice(of_check(self._foreign.samples, check, value, {}), MOST_PROBES):
+                yield probe.value
 
     def _passes(self, left: Atom, check: Check) -> bool:
         """Checks are judged by the letter, whatever the receiver's policy."""
@@ -348,7 +314,7 @@ class Inclusion:
             case (Integer() | Number()) as one, (Integer() | Number()) as other:
                 if bounds.number_kept(one, other):
                     return INCLUDED
-                return self._outside(left, right, list(bounds.numbers_beyond(one, other)), "numbers out of bounds")
+                return self._outside(left, right, bounds.numbers_beyond(one, other), "numbers out of bounds")
             case (Boolean(), Boolean()) | (Null(), Null()):
                 return INCLUDED
             case Items() as one, Items() as other:
@@ -357,7 +323,7 @@ class Inclusion:
                 return structure.members(self, one, other)
         return Failing("another kind of value", self.specimens.of(left))
 
-    def _outside(self, left: Atom, right: Atom, offered: list[JsonValue], reason: str) -> Failing:
+    def _outside(self, left: Atom, right: Atom, offered: Iterable[JsonValue], reason: str) -> Failing:
         """A failure with those of the offered values that the left takes and the right does not."""
         judge = self.specimens.judge
         found = (value for value in offered if takes(judge, left, value) and not takes(self.receives, right, value))
@@ -375,10 +341,6 @@ class Inclusion:
                 result = Failing("more than one alternative may take it", self.specimens.of(left))
             failures.append(result)
         return all_of(failures) if failures else Failing("no alternative takes it", self.specimens.of(left))
-
-
-def _restricted(left: Atom, body: Members, name: str, one: Declared) -> Atom:
-    return replace(left, body=replace(body, declared={**body.declared, name: one}))
 
 
 def _rank(result: Result) -> int:

@@ -56,6 +56,8 @@ class Likeness:
         self._sides = sides
         self._nodes: dict[_Node, Members | Items | Type] = {}
         self._classes: dict[_Node, int] = {}
+        self._fixed: dict[tuple[int, int], tuple[Type, Hashable]] = {}
+        self._classed = False
         self._known: dict[tuple[int, int], tuple[Type, Hashable]] = {}
         for side, atoms in enumerate(sides):
             for definition in atoms.facts.model.definitions:
@@ -108,6 +110,7 @@ class Likeness:
             classes = {node: refined.get(node, 0) for node in self._nodes}
 
     def _class(self, side: int, mark: Hashable, thing: Members | Items | Type) -> Hashable:
+        self._classed = True
         node = (side, mark)
         self._nodes.setdefault(node, thing)
         return self._classes.get(node, 0)
@@ -115,7 +118,15 @@ class Likeness:
     # --- signatures ---------------------------------------------------------------------------------------------------
 
     def _signature(self, side: int, type_: Type) -> Hashable:
-        return frozenset(self.atom(side, atom) for atom in self._sides[side].of(type_))
+        fixed = self._fixed.get((side, id(type_)))
+        if fixed is not None:
+            return fixed[1]
+        before, self._classed = self._classed, False
+        found = frozenset(self.atom(side, atom) for atom in self._sides[side].of(type_))
+        if not self._classed:  # no refinement changes it
+            self._fixed[side, id(type_)] = (type_, found)
+        self._classed = self._classed or before
+        return found
 
     def _body(self, side: int, body: object) -> Hashable:
         match body:

@@ -6,7 +6,7 @@ among those that went and those that came, or when it has all members of one tha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from codegen.evolve.likeness import Likeness
@@ -55,7 +55,7 @@ def match(old: Facts, new: Facts, likeness: Likeness, former: Mapping[str, str])
     """``former``: names of the older version → what the ledger says that they became."""
     found = _Match(old, new, likeness)
     _by_ledger(found, former)
-    _by_name(found)
+    _by_name(found, {key for key, users in old.used_by.items() if users})
     _by_shape(found)
     _by_members(found)
     inverse = {after: before for before, after in found.pairs.items()}
@@ -71,7 +71,8 @@ def _by_ledger(found: _Match, former: Mapping[str, str]) -> None:
             found.add(definition, names[name])
 
 
-def _by_name(found: _Match) -> None:
+def _by_name(found: _Match, used: Set[Key]) -> None:
+    """``used``: old definitions that others refer to. One that nobody refers to is a message, and is known by its name."""
     names = {definition.name.spelled: definition for definition in found.new.values()}
     gone = {definition.name.spelled for definition in found.old.values()}
     fresh = [definition for definition in found.new.values() if definition.name.spelled not in gone]
@@ -79,7 +80,7 @@ def _by_name(found: _Match) -> None:
         same = names.get(definition.name.spelled)
         if same is None:
             continue
-        if type(same) is not type(definition) and _is_telling(definition):
+        if type(same) is not type(definition) and definition.key in used and _is_telling(definition):
             # The name stands for something else now. If the shape lives on under a name of its own, it was renamed.
             shape = found.shape(0, definition)
             moved = [

@@ -54,6 +54,14 @@ _BREAKING: dict[Kind, tuple[str, str]] = {
     ),
     "value-added": ("", "old readers meet a value that they do not know"),
     "value-removed": ("old writers send a value that is gone", ""),
+    "pattern-member-added": (
+        "old writers may use such names for other values",
+        "old readers refuse members with such names",
+    ),
+    "pattern-member-removed": (
+        "old writers send members with such names, which the new version refuses",
+        "the new version may use such names for values that old readers refuse",
+    ),
     "undeclared-changed": (
         "old writers may send undeclared members that the new version refuses",
         "the new version may send undeclared members that old readers refuse",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from codegen.derive import Derivation
 from codegen.derive.judge import Judge, matches
+from codegen.derive.samples import Samples
 from codegen.derive.strings import matching
 from codegen.evolve.atoms import Atom, Atoms, Exactly, Items, Members, Values
 from codegen.evolve.bounds import LONGEST, least_count
@@ -25,6 +26,7 @@ class Specimens:
 
     def __init__(self, facts: Facts, atoms: Atoms) -> None:
         self.derivation = Derivation(facts)
+        self.samples = Samples(facts)
         self.judge: Judge = self.derivation.judge
         self._atoms = atoms
         self._refs: dict[Key, Ref] = {}
@@ -45,8 +47,10 @@ class Specimens:
                 made = self.object(body, {})
                 return () if made is None else (made,)
             case Items() as body:
-                listed = self.array(body, {})
-                return () if listed is None else (listed,)
+                # One with a few items too: what checks say of arrays is about those.
+                held: tuple[dict[int, JsonValue], ...] = ({}, dict(enumerate(self.least(body.at(1)), 1)))
+                listed = (self.array(body, one) for one in held)
+                return tuple(one for one in listed if one is not None)
             case Values(values=values):
                 return values[:FEW]
             case Exactly(members=members):

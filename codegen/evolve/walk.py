@@ -8,17 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from codegen.dump import check_text, literal, type_text
 from codegen.evolve import bodies, remarks
 from codegen.evolve.atoms import ANYTHING, Atom, Atoms, Exactly, Items, Members, Values
 from codegen.evolve.changes import Change, Kind, Naming, Place
+from codegen.evolve.inclusion import Inclusion
 from codegen.evolve.likeness import Likeness, canonical
 from codegen.evolve.matching import Matching, is_named
+from codegen.evolve.policy import EXACT
+from codegen.evolve.results import Included
 from codegen.evolve.sites import HARMLESS, Claim, Claims, Found, Guard, Occurrence, Owner, Site
+from codegen.evolve.spelling import handle, spelled_with
 from codegen.facts import Facts
-from codegen.model import Check, Checked, Integer, Key, NonNull, Null, Nullable, Number, Ref, Type
+from codegen.model import Check, Integer, Key, Null, Number, Type
 from codegen.pointer import Origin
+
+_RESPELLED: frozenset[Kind] = frozenset(
+    [
+        "type-changed",
+        "null-added",
+        "null-removed",
+        "member-added",
+        "member-removed",
+        "exclusivity-changed",
+        "undeclared-changed",
+        "pattern-member-added",
+        "pattern-member-removed",
+        "check-added",
+        "check-removed",
+    ]
+)
+"""Kinds of which a difference in words alone may look like one."""
 
 
 class Walk:
@@ -96,6 +118,34 @@ class Walk:
 
     def types(self, site: Site, *, top: bool = False) -> None:
         """Compare what stands at a site. ``top``: the site is a definition itself."""
+        start = len(self.found)
+        self._types(site, top)
+        own = [
+            found
+            for found in self.found[start:]
+            if found.change.kind in _RESPELLED and found.occurrences[0].steps == site.steps
+        ]
+        if own and self._means_the_same(site):
+            self.found[start:] = [found for found in self.found[start:] if found not in own]
+            own = []
+        if not own:
+            self.lifted.update(key for key in spelled_with(site.types[1]) if key not in self.matching.inverse)
+
+    def _means_the_same(self, site: Site) -> bool:
+        """Whatever differs in words, the same values are legal: proven, for every reader of the letter."""
+        (old, new), (left, right) = site.types, self.atoms
+        forth = self._inclusions[0].between(left.of(old), right.of(new))
+        return isinstance(forth, Included) and isinstance(
+            self._inclusions[1].between(right.of(new), left.of(old)), Included
+        )
+
+    @cached_property
+    def _inclusions(self) -> tuple[Inclusion, Inclusion]:
+        old, new = self.facts
+        forth = Inclusion(old, new, EXACT, self.likeness, searching=False)
+        return forth, Inclusion(new, old, EXACT, self.likeness, forward=False, searching=False)
+
+    def _types(self, site: Site, top: bool) -> None:
         old, new = site.types
         before, after = self.atoms[0].of(old), self.atoms[1].of(new)
         lefts, rights = (tuple(self._flat(side, atoms)) for side, atoms in ((0, before), (1, after)))
@@ -116,7 +166,7 @@ class Walk:
         for left, right in pairs:
             self._pair(replace(site, guards=(*site.guards, *guard)), left, right, top)
         if (pairs or shared) and not top:
-            self._named(site, _handle(old), _handle(new))
+            self._named(site, handle(old), handle(new))
         if (gone or come) and not pairs and not shared:
             self.report(
                 site,
@@ -305,13 +355,6 @@ class Walk:
 def _outside(atom: Atom, key: Key) -> tuple[Check, ...]:
     """The checks that narrow the definition at ``key`` where it stands."""
     return atom.checks[: atom.outside[atom.keys.index(key)]]
-
-
-def _handle(type_: Type) -> Key | None:
-    """The definition that a type refers to, whatever narrows it."""
-    while isinstance(type_, Nullable | NonNull | Checked):
-        type_ = type_.inner
-    return type_.key if isinstance(type_, Ref) else None
 
 
 def _below(origin: Origin, site: Site, side: int) -> Origin | None:

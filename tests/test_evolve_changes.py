@@ -1,0 +1,101 @@
+"""Pairs of small contracts → what changed, with every verdict: ``tests/changes/<what>/{old,new}.json`` and ``changes.txt``.
+
+The goldens are compared as text; the documents in them are judged by the oracle, which knows nothing of the product.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from oracle import Oracle
+
+from codegen.document import load
+from codegen.evolve import Assessment, Comparison, Policy, assess, compare
+from codegen.evolve.changes import KINDS, WORDS
+from codegen.evolve.verdicts import AXES, DIRECTIONS
+from codegen.facts import Facts
+from codegen.resolve import resolve
+
+CASES = sorted(path.parent for path in Path(__file__).parent.glob("changes/*/old.json"))
+
+
+def compared(folder: Path) -> Comparison:
+    old, new = (Facts(resolve(load(folder / name))) for name in ("old.json", "new.json"))
+    return compare(old, new)
+
+
+def text(assessment: Assessment) -> str:
+    """What a person compares: each change with its places and its verdicts, then the whole."""
+    lines = []
+    for one in assessment.changes:
+        change, place = one.change, one.change.place
+        lines.append(f"{change.kind} {place}: {change.before or '-'} → {change.after or '-'}")
+        lines.append(f"  at {place.old or '-'} → {place.new or '-'}")
+        if change.shared_by:
+            lines.append(f"  also in {', '.join(change.shared_by)}")
+        for axis in AXES:
+            verdict = one.on(axis)
+            lines.append(f"  {axis} {verdict.answer}: {verdict.reason}")
+            if verdict.witness:
+                lines.append(f"    {json.dumps(verdict.witness.document)} of {verdict.witness.definition}")
+    lines += [f"named {one.before or '-'} → {one.after or '-'}: {one.place}" for one in assessment.namings]
+    lines += [f"{axis} {assessment.on(axis).answer}" for axis in AXES]
+    return "\n".join([*lines, f"step {assessment.step}"]) + "\n"
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda path: path.name)
+def test_changes(folder: Path) -> None:
+    found = text(assess(compared(folder), Policy()))
+    golden = folder / "changes.txt"
+    if os.environ.get("WIREBOUND_GOLDEN"):
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda path: path.name)
+def test_every_breaking_change_is_shown_by_a_document(folder: Path) -> None:
+    comparison = compared(folder)
+    owners = {owner.name: owner.keys for owner in comparison.owners}
+    oracles = Oracle(folder / "old.json"), Oracle(folder / "new.json")
+    for policy in (Policy(), Policy(undeclared="free"), Policy(receivers="tolerant"), Policy(open_world=True)):
+        assessment = assess(comparison, policy)
+        assert not assessment.unexplained
+        for one in assessment.changes:
+            for direction in DIRECTIONS:
+                verdict = one.on(direction)
+                if verdict.answer != "breaking":
+                    continue
+                assert verdict.witness is not None
+                keys = owners[verdict.witness.definition]
+                pointers = ("", "") if keys is None else (keys[0].pointer, keys[1].pointer)
+                accepted = [
+                    oracle.valid(verdict.witness.document, pointer)
+                    for oracle, pointer in zip(oracles, pointers, strict=True)
+                ]
+                assert accepted == ([True, False] if direction == "write" else [False, True])
+
+
+def test_every_kind_of_change_has_a_case() -> None:
+    told = {line.split(" ")[0] for folder in CASES for line in (folder / "changes.txt").read_text("utf-8").splitlines()}
+    assert set(KINDS) <= told
+    assert set(WORDS) == set(KINDS)
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda path: path.name)
+def test_nothing_changes_from_a_contract_to_itself(folder: Path) -> None:
+    for name in ("old.json", "new.json"):
+        both = (Facts(resolve(load(folder / name))) for _ in range(2))
+        assessment = assess(compare(*both), Policy())
+        assert (assessment.changes, assessment.namings, assessment.step) == ((), (), "none")
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda path: path.name)
+def test_backwards_the_directions_trade_places(folder: Path) -> None:
+    old, new = (Facts(resolve(load(folder / name))) for name in ("old.json", "new.json"))
+    forth, back = assess(compare(old, new), Policy()), assess(compare(new, old), Policy())
+    if any(one.change.kind == "name-reused" for one in forth.changes):
+        pytest.skip("backwards, nothing tells that the shape had a name of its own")
+    assert (forth.write.answer, forth.read.answer) == (back.read.answer, back.write.answer)
