@@ -117,6 +117,10 @@ class Contract:
             return scope
         return tuple(sorted({**dict(own), **dict(scope)}.items()))
 
+    def is_outermost(self, origin: Origin) -> bool:
+        """Whether the schema at ``origin`` stands in no other schema."""
+        return origin.pointer in self._indexes[origin.document].starts
+
     def extensions(self, prefix: str) -> Iterator[tuple[Origin, str, str, JsonValue]]:
         """Every extension member whose name begins with ``prefix``, of schemas (kind "Schema") and of the objects of OpenAPI:
         the place and the kind of its holder, its name, its value."""

@@ -15,7 +15,7 @@ from codegen.document import oas, uri
 from codegen.document.dialects import RECURSIVE_ANCHOR, Dialect, base_name
 from codegen.document.reading import Document
 from codegen.errors import Problem
-from codegen.pointer import Origin, escape
+from codegen.pointer import Origin, escape, parent
 from codegen.vocabulary import advice, cited, is_extension, subschemas
 
 if TYPE_CHECKING:
@@ -92,9 +92,18 @@ class Index:
     references: list[Reference] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
     objects: dict[str, Place] = field(default_factory=dict)
-    starts: list[str] = field(default_factory=list)
+    starts: dict[str, None] = field(default_factory=dict)
     statuses: set[str] = field(default_factory=set)
     whole: bool = True
+
+
+def is_refused(pointer: str, found: Index) -> bool:
+    """Whether what is at ``pointer`` was reported, or is in something that was."""
+    while pointer not in found.refused:
+        if not pointer:
+            return False
+        pointer = parent(pointer)
+    return True
 
 
 # Finds the dialect of a ``$schema`` that is none of the five (None: not found, and reported).
@@ -127,7 +136,8 @@ def index(
                 found.refused.add(pointer)
             continue
         written = value.get("$schema")
-        if isinstance(written, str) and "$schema" in dialect.keywords:
+        # A document that says what it is written in is: it may be one of another dialect, or of one that has no such keyword.
+        if isinstance(written, str) and ("$schema" in dialect.keywords or not pointer):
             declared = oas.recognised(written) or find_dialect(written, Origin(address, pointer).at("$schema"))
             if declared is None:
                 found.refused.add(pointer)
@@ -192,7 +202,7 @@ def _resource(
         else:
             resource = Resource(absolute, around.document, pointer, dialect)
             found.resources.append(resource)
-    if resource is around and dialect is not around.dialect:
+    if resource is around and dialect is not around.dialect and "$schema" in schema:
         report(
             Problem(
                 code="malformed-keyword",

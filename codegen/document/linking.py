@@ -11,10 +11,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from codegen.document import dialects, oas, objects, openapi
+from codegen.document import dialects, oas, objects, openapi, whole
 from codegen.document import uri as uris
 from codegen.document.dialects import RECURSIVE_ANCHOR, Dialect
-from codegen.document.index import Index, Place, Reference, Resource, begin, index
+from codegen.document.index import Index, Place, Reference, Resource, begin, index, is_refused
 from codegen.document.reading import Document, Unreadable
 from codegen.document.sources import Missing, Sources
 from codegen.errors import Problem, shown
@@ -60,25 +60,32 @@ class Links:
                     self.sources.lie_beside(uris.resolve("", identifier))
         self._add(document, "")
         self._dialect = self.indexes[""].resources[0].dialect
-        waiting = deque(self.references)
         later: list[Reference] = []
+        self._follow(deque(self.references), later.append)
+        while later:
+            again, later = later, []
+            for reference in again:
+                resource = self._resource(reference, fetch=False)
+                if resource is None:
+                    self._lost(reference)
+                else:
+                    known = len(self.references)
+                    self._aim(reference, resource)
+                    self._follow(deque(self.references[known:]), later.append)
+        whole.check_chains(self.references, self._report)
+        whole.check_keys(self.sources.documents, self.indexes, self._report)
+
+    def _follow(self, waiting: deque[Reference], later: Callable[[Reference], None]) -> None:
+        """Gives each reference its target, and each that is found on the way; those without a document are for later."""
         while waiting:
             reference = waiting.popleft()
             known = len(self.references)
             resource = self._resource(reference, fetch=True)
+            if resource is None:
+                later(reference)
+            else:
+                self._aim(reference, resource)
             waiting.extend(self.references[known:])
-            if resource is None:
-                later.append(reference)
-            else:
-                self._aim(reference, resource)
-        for reference in later:
-            resource = self._resource(reference, fetch=False)
-            if resource is None:
-                self._lost(reference)
-            else:
-                self._aim(reference, resource)
-        self._check_chains()
-        self._check_keys()
 
     def _add(self, document: Document, base: str) -> Resource:
         """Indexes ``document``, retrieved from ``base``; its outermost resource."""
@@ -121,7 +128,7 @@ class Links:
         if kind != objects.SCHEMA:
             version = version or self.openapi
             starts = openapi.walk(document, pointer, kind, version, outermost, found, self._report)
-        found.starts += starts
+        found.starts.update(dict.fromkeys(starts))
         for start in starts:
             index(found, start, openapi.value_at(document.value, start), self._find_dialect, self._report)
         self.references.extend(found.references[references:])
@@ -198,7 +205,7 @@ class Links:
             return
         if pointer and not pointer.startswith("/"):
             pointer = ""  # an anchor: only schemas have some, and it may be anywhere
-        known = pointer in found.places or pointer in found.objects or _is_refused(pointer, found)
+        known = pointer in found.places or pointer in found.objects or is_refused(pointer, found)
         if not known and _exists(resource.document.value, pointer):
             self._walk(found, pointer, kind)
 
@@ -217,7 +224,7 @@ class Links:
         place = found.places.get(pointer) or found.objects.get(pointer)
         if place is not None and place.kind == kind:
             return place, None
-        if place is None and _is_refused(pointer, found):
+        if place is None and is_refused(pointer, found):
             return None, None
         where = f' of "{resource.document.path}"' if resource.document.address else ""
         if place is not None or (kind != objects.SCHEMA and _exists(resource.document.value, pointer)):
@@ -230,43 +237,6 @@ class Links:
             return None, ("not-a-schema", message, f'move it into "{home}", and refer to it there')
         message = f'nothing is at {shown("#" + pointer)}{where}'
         return None, ("dangling-reference", message, _nearest(pointer, resource.document.value))
-
-    # --- the whole ----------------------------------------------------------------------------------------------------
-
-    def _check_chains(self) -> None:
-        """Refuses references between objects that lead round in a circle."""
-        for reference in self.references:
-            place, passed = reference.place.target, {reference.place}
-            if reference.place.kind == objects.SCHEMA:
-                continue
-            while place is not None and place not in passed:
-                passed.add(place)
-                place = place.target
-            if place is reference.place:
-                self._report(
-                    Problem(
-                        code="endless-reference",
-                        message=f"the reference leads back to itself, and to no {objects.title(place.kind)}",
-                        origin=reference.origin,
-                        help="let one of the references lead to what is meant",
-                    )
-                )
-
-    def _check_keys(self) -> None:
-        """Refuses integers as keys, which YAML has, but where they are statuses of responses."""
-        for address, document in self.sources.documents.items():
-            found = self.indexes.get(address, Index())
-            for pointer in document.integers:
-                if pointer not in found.statuses and not _is_refused(pointer, found):
-                    key = pointer.rpartition("/")[2]
-                    self._report(
-                        Problem(
-                            code="non-string-key",
-                            message=f'a key is "{key}", expected a string',
-                            origin=Origin(address, pointer),
-                            help="put the key in quotes",
-                        )
-                    )
 
     # --- dialects -----------------------------------------------------------------------------------------------------
 
@@ -339,14 +309,6 @@ class Links:
 def _is_schema(value: JsonValue) -> bool:
     """Whether a document says of itself that it is a schema as a whole."""
     return isinstance(value, dict) and not {"$schema", "$id"}.isdisjoint(value)
-
-
-def _is_refused(pointer: str, found: Index) -> bool:
-    while pointer not in found.refused:
-        if not pointer:
-            return False
-        pointer = parent(pointer)
-    return True
 
 
 def _exists(value: JsonValue, pointer: str) -> bool:

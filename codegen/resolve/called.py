@@ -32,10 +32,13 @@ def named(
     model: Model, ids: Mapping[Key, str], outline: Outline | None, ledger: Ledger | None, version: str
 ) -> tuple[Model, list[Problem]]:
     """``model`` with its operations named; ``ids`` are their ``operationId``s. And the problems of names that clash."""
-    operations = tuple(
-        replace(operation, name=_name(operation, ids.get(operation.key), outline, ledger, version))
-        for operation in model.operations
-    )
+    operations: list[Operation] = []
+    names: dict[Key, Name] = {}
+    for operation in model.operations:
+        owner = names[operation.within].words if operation.within is not None else ()
+        name = _name(operation, ids.get(operation.key), owner, outline, ledger, version)
+        names[operation.key] = name
+        operations.append(replace(operation, name=name))
     problems = []
     holders: dict[str, Operation] = {}
     for operation in operations:
@@ -49,11 +52,16 @@ def named(
                     help='give it an "operationId"',
                 )
             )
-    return replace(model, operations=operations), problems
+    return replace(model, operations=tuple(operations)), problems
 
 
 def _name(
-    operation: Operation, written: str | None, outline: Outline | None, ledger: Ledger | None, version: str
+    operation: Operation,
+    written: str | None,
+    owner: tuple[str, ...],
+    outline: Outline | None,
+    ledger: Ledger | None,
+    version: str,
 ) -> Name:
     configured = None if outline is None else outline.name_at(version, place(operation.key))
     if configured is not None:
@@ -61,8 +69,12 @@ def _name(
     if written is not None:
         return Name(spelled=written, words=words_of(written) or ("X",), source="declared")
     pinned = None if ledger is None else ledger.calls.name_at(version, place(operation.key))
-    words = words_of(pinned) if pinned is not None else (operation.method.lower(), *_path_words(operation))
-    return Name(spelled=pinned or joined(words), words=words, source="derived")
+    if pinned is not None:
+        return Name(spelled=pinned, words=words_of(pinned), source="derived")
+    words = (operation.method.lower(), *_path_words(operation))
+    if operation.role == "callback":  # it is the callback of an operation, whatever the address that it goes to
+        words = (*owner, *words_of(split(operation.key.pointer)[-3]))
+    return Name(spelled=joined(words), words=words, source="derived")
 
 
 def _path_words(operation: Operation) -> Iterator[str]:

@@ -54,6 +54,9 @@ class Interpreter:
         self.schemas: dict[Key, Schema] = {}
         self.declared: set[Key] = set()
         self.components: Mapping[str, Schema] = {}
+        # Components that only say where a schema is, which bears their name then: by the place of either.
+        self.elsewhere: dict[Origin, Schema] = {}
+        self.component_names: dict[Origin, str] = {}
         self.operation_ids: dict[Key, str] = {}
         self.partial: dict[Origin, Type] = {}
         self._queue: deque[tuple[Key, Schema, Scope]] = deque()
@@ -73,6 +76,7 @@ class Interpreter:
 
     def ref(self, schema: Schema, scope: Scope, at: Origin) -> Ref:
         """A reference to the definition at ``schema``, which is read later if it has not been."""
+        schema = self.elsewhere.get(schema.origin, schema)
         key = self.key(schema, scope)
         if key not in self._queued:
             self._queued.add(key)
@@ -106,6 +110,8 @@ class Interpreter:
         self._targets = {contract.follow(schema).origin for schema in schemas if schema.has("$ref")}
         components = None if contract.openapi is None else contract.openapi.one("components")
         self.components = components.schemas("schemas") if components is not None else {}
+        for name, schema in self.components.items():
+            self._send_elsewhere(name, schema)
         for schema in self.components.values():
             self._declare(schema)
         if contract.openapi is not None:
@@ -143,6 +149,16 @@ class Interpreter:
         if root.boolean is None and flatten.asserts(root):
             return self.ref(root, scope, root.origin)
         return self.type_of(root, scope)
+
+    def _send_elsewhere(self, name: str, schema: Schema) -> None:
+        """A component that is nothing but a reference to what is no component here gives that its name."""
+        if schema.keywords() != ("$ref",) or schema.extensions():
+            return
+        target = self.contract.follow(schema)
+        is_component = any(target is component for component in self.components.values())
+        if not is_component and target.origin not in self.component_names:
+            self.elsewhere[schema.origin] = target
+            self.component_names[target.origin] = name
 
     def _declare(self, schema: Schema) -> None:
         """Make a schema that the contract gives a name to a definition, whether anything uses it or not."""

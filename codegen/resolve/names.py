@@ -20,7 +20,7 @@ from codegen.model import JsonValue, Key, Model, Name, Record, Ref, Type
 from codegen.outline import Outline
 from codegen.pointer import Origin, build, split
 from codegen.resolve import anchors, called, rewrite
-from codegen.resolve.spelling import COMPONENTS, CONTAINERS, NAMELESS, STEPS, joined, words_of, words_of_declared
+from codegen.resolve.spelling import COMPONENTS, CONTAINERS, HOLDERS, NAMELESS, STEPS, joined, words_of, words_of_declared
 
 if TYPE_CHECKING:
     from codegen.resolve.interpret import Interpreter
@@ -166,6 +166,13 @@ class _Naming:
     def _fresh(self, key: Key, built: set[Key]) -> Name:
         """What the contract alone calls a place."""
         tokens = split(key.pointer)
+        component = self.reader.component_names.get(key.origin)
+        if component is None and key.document and tokens and tokens[-1] not in HOLDERS:
+            # A file of parts: a schema that stands in no other is called as its member is.
+            component = tokens[-1] if self.reader.contract.is_outermost(key.origin) else None
+        if component is not None:
+            name = Name(spelled=component, words=words_of_declared(component), source="declared")
+            return self._with_part(name, key)
         if not tokens:
             return self._with_part(self._document_name(key), key)
         if (len(tokens) == 2 and tokens[0] in CONTAINERS) or (len(tokens) == 3 and tokens[:2] == COMPONENTS):

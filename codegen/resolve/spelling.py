@@ -15,6 +15,8 @@ UNNAMED = Name(spelled="", words=(), source="pointer")
 NAMELESS = "X"
 CONTAINERS = ("$defs", "definitions")
 COMPONENTS = ("components", "schemas")
+# Members of OpenAPI's objects that hold the schema of something else.
+HOLDERS = ("schema", "itemSchema")
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 SEGMENT = re.compile(r"[a-z][a-z0-9]*")
 STEPS = {
