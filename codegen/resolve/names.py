@@ -20,7 +20,16 @@ from codegen.model import JsonValue, Key, Model, Name, Record, Ref, Type
 from codegen.outline import Outline
 from codegen.pointer import Origin, build, split
 from codegen.resolve import anchors, called, rewrite
-from codegen.resolve.spelling import COMPONENTS, CONTAINERS, HOLDERS, NAMELESS, STEPS, joined, words_of, words_of_declared
+from codegen.resolve.spelling import (
+    COMPONENTS,
+    CONTAINERS,
+    HOLDERS,
+    NAMELESS,
+    STEPS,
+    joined,
+    words_of,
+    words_of_declared,
+)
 
 if TYPE_CHECKING:
     from codegen.resolve.interpret import Interpreter
