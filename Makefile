@@ -7,7 +7,7 @@ ARGS   ?=
 NODE   := $(if $(shell command -v npm),tests/node/node_modules/.stamp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock generate check test golden conformance lint ci
+.PHONY: help setup lock generate check test golden conformance docs lint ci
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ golden: setup ## Rewrite goldens and snapshots; review the diff before committin
 
 conformance: setup ## Write tests/conformance.md (needs the JSON Schema test suite in ../shared/corpus)
 	$(BIN)/python tests/conformance.py
+
+docs: setup ## Build the reference site and show it
+	$(BIN)/wirebound docs --serve $(ARGS)
 
 lint: setup ## Style, formatting and types
 	$(BIN)/ruff check .

@@ -90,6 +90,7 @@ class Chapters:
             flags=tuple(map(html, definition.flags)),
             text=self._text(definition.text, definition.untranslated) + former,
             label=html(label),
+            region=html(f"{definition.name}: {label}"),
             groups=groups,
             tables=tables,
             chips=chips,

@@ -100,7 +100,8 @@ class Tabs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefinitionHtml:
-    """A definition, ready. ``label`` and what follows it: fields, a table, values or a type."""
+    """A definition, ready. ``label`` and what follows it: fields, a table, values or a type. ``region`` tells its table from
+    those of others."""
 
     id: str
     former: tuple[str, ...]
@@ -110,6 +111,7 @@ class DefinitionHtml:
     flags: tuple[str, ...]
     text: str
     label: str
+    region: str
     groups: tuple[FieldGroup, ...]
     tables: tuple[Table, ...]
     chips: tuple[str, ...]
