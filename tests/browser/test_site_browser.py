@@ -41,10 +41,11 @@ def at_top(page: Any, anchor: str) -> bool:
 
 
 def search(page: Any, text: str) -> list[str]:
-    """What the search offers for a text, in order, once it has settled."""
+    """What the search offers for a text, in order, once it has counted it."""
+    page.fill("#search", "")
+    page.evaluate("document.querySelector('.search [role=status]').textContent = ''")
     page.fill("#search", text)
-    page.wait_for_selector("#results:not([hidden]) a, #results:not([hidden]) > p")
-    page.wait_for_timeout(700)
+    page.wait_for_function("document.querySelector('.search [role=status]').textContent !== ''")
     return [" ".join(option.split()) for option in page.locator("#results b").all_inner_texts()]
 
 
@@ -141,8 +142,9 @@ def test_search_finds_the_definition_first(tab: Any, site: str, place: str, text
 def test_search_finds_words_of_the_texts(tab: Any, site: str, place: str, text: str, definition: str) -> None:
     page = tab().page
     page.goto(f"{site}{place}/index.html")
-    assert definition in search(page, text)
+    page.fill("#search", text)
     page.wait_for_selector("#results mark")
+    assert definition in search(page, text)
 
 
 def test_search_says_that_it_found_nothing(tab: Any, site: str) -> None:
