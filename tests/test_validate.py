@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codegen import cli
@@ -123,6 +123,7 @@ values = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(values, max_size=6), st.data())
 def test_items_and_their_places_are_those_of_the_whole_text(items: list[Any], data: st.DataObject) -> None:
     def text(value: Any) -> str:
