@@ -106,6 +106,12 @@ def listed(left: str, items: Sequence[str], right: str, indent: int = 0, tail: s
     return left + margin + margin.join(item + "," for item in items) + "\n" + " " * indent + right
 
 
+def derived(name: str, base: str) -> str:
+    """What follows ``class`` and stands before its colon."""
+    line = f"{name}({base})"
+    return line if len(f"class {line}:") <= WIDTH else f"{name}(\n    {base}\n)"
+
+
 def imported(home: str, names: Sequence[str]) -> str:
     """An import of ``names``, as black breaks it."""
     line = f"from {home} import {', '.join(names)}"

@@ -27,8 +27,15 @@ def _escaped(match: re.Match[str]) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+def _plain(value: str) -> bool:
+    """Nothing in ``value`` needs a look: what is printable ASCII is the same in every version of Python."""
+    return value.isascii() and value.isprintable()
+
+
 def text(value: str) -> str:
     """A Python string literal on one line, quoted as black quotes: double unless that needs more escapes."""
+    if _plain(value) and '"' not in value and "\\" not in value:
+        return f'"{value}"'
     quote = "'" if value.count('"') > value.count("'") else '"'
     return quote + UNSAFE.sub(_escaped, value.replace("\\", "\\\\").replace(quote, "\\" + quote)) + quote
 
@@ -58,8 +65,9 @@ def docstring(value: str, indent: int, width: int) -> str:
     """
     lines: list[str] = []
     for line in _dedented(value.replace("\r\n", "\n").strip().split("\n")):
-        line = line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-        lines.extend(_broken(UNSAFE.sub(_escaped, line), width - indent))
+        if "\\" in line or '"""' in line or not _plain(line):
+            line = UNSAFE.sub(_escaped, line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"'))
+        lines.extend(_broken(line, width - indent))
     if lines[0].startswith('"'):
         lines[0] = " " + lines[0]
     if len(lines) == 1:

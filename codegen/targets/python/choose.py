@@ -60,6 +60,7 @@ class Choices:
             case ByKeys(cases=keys, otherwise=otherwise):
                 block(f"if type({x}) is not dict: raise Bad")
                 result = block.variable()
+                block(f"{result}: Any")
                 word = "if"
                 for name, i in keys:
                     self.branch(f"{word} {quoting.text(name)} in {x}:", members[i], x, result, block)
@@ -79,7 +80,7 @@ class Choices:
     def by_kind(self, cases: tuple[tuple[JsonKind, int], ...], members: list[Type], x: str, block: Block) -> str:
         """One look at the class of the value."""
         result, class_ = block.variable(), block.variable()
-        block(f"{class_} = type({x})")
+        block(f"{result}: Any; {class_} = type({x})")
         kinds: dict[int, list[JsonKind]] = {}
         for kind, i in cases:
             kinds.setdefault(i, []).append(kind)

@@ -181,7 +181,7 @@ class Encoder:
             block(f"{f} = {table}.get(type({x})) or kin({x}, {table})")
             return f"{f}({x})"
         result, class_ = block.variable(), block.variable()
-        block(f"{class_} = type({x})")
+        block(f"{result}: Any; {class_} = type({x})")
         word = "if"
         if scalars and not whole:
             block(f"if {class_} in SCALARS: {result} = {x}")

@@ -148,7 +148,7 @@ class Models:
         else:
             document = f"{self.scope.symbol('dict')}[{self.scope.symbol('str')}, {self.scope.symbol('JsonValue')}]"
         doc = quoting.docstring(docs.record(record, self.names), 4, PROSE)
-        return ItemView(True, f"{name}({base}[{document}])", doc, fields=tuple(fields))
+        return ItemView(True, layout.derived(name, f"{base}[{document}]"), doc, fields=tuple(fields))
 
     def field(self, field: Field, attribute: str, hidden: frozenset[str]) -> FieldView:
         """One member: what may stand for its absence follows from whether null is legal."""

@@ -190,12 +190,13 @@ class Scope:
     Must be asked for every name that annotations use, since a definition or a field may be called like it.
     """
 
-    HOMES: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "typing": ("Literal", "Never", "NotRequired", "TypeAlias", "TypedDict", "TYPE_CHECKING"),
-        "collections.abc": ("Mapping", "Sequence"),
-        "dataclasses": ("dataclass",),
-        "._support": ("ABSENT", "Absent", "JsonValue", "Record", "Unknown"),
+    HOMES: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("Literal", "Never", "NotRequired", "TypeAlias", "TypedDict", "TYPE_CHECKING"), "typing"),
+        **dict.fromkeys(("Mapping", "Sequence"), "collections.abc"),
+        **dict.fromkeys(("ABSENT", "Absent", "JsonValue", "Record", "Unknown"), "._support"),
+        "dataclass": "dataclasses",
     }
+    """Where the names come from that are no builtins."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -203,13 +204,18 @@ class Scope:
         self.aliases: dict[str, str] = {}
         """Other names of the module's own classes, for bodies that hide the first one."""
         self._claims: dict[str, str] = {}
+        self._usual: dict[str, str] = {}
 
     def symbol(self, name: str, hidden: frozenset[str] = frozenset()) -> str:
         """What a name of ``HOMES`` or of Python's builtins is called here, in a body where ``hidden`` mean something else."""
-        home = next((home for home, listed in self.HOMES.items() if name in listed), "builtins")
-        local = self._free(name, home, hidden, frozenset())
-        if home != "builtins" or local != name:
-            self.imports.setdefault(home, set()).add((name, local))
+        local = self._usual.get(name)
+        if local is None or local in hidden:
+            home = self.HOMES.get(name, "builtins")
+            local = self._free(name, home, hidden, frozenset())
+            if home != "builtins" or local != name:
+                self.imports.setdefault(home, set()).add((name, local))
+            if name not in hidden:
+                self._usual[name] = local
         return local
 
     def own(self, identifier: str, hidden: frozenset[str] = frozenset()) -> str:

@@ -76,49 +76,58 @@ class Typed:
         fields = [field for field in record.fields if field.wire_name]
         if len(fields) < len(record.fields):
             doc += "\n\nThere is also a member whose name is empty, which no TypedDict can declare."
-        wires = [field.wire_name for field in fields]
+        wires = {field.wire_name for field in fields}
+        types = [self.annotations.of(field.type) for field in fields]
+        values = [self.value(type_, field) for type_, field in zip(types, fields, strict=True)]
         base = self.scope.symbol("TypedDict")
-        plain = all(
-            wire.isidentifier() and wire.isascii() and not keyword.iskeyword(wire) and not wire.startswith("__")
-            for wire in wires
-        )
-        if plain and not self.symbols(record) & set(wires):
+        if all(map(_plain, wires)) and not wires & names_in(types) and "NotRequired" not in wires:
             views = tuple(
                 FieldView(
-                    layout.statement(f"{field.wire_name}: ", self.value(field), indent=4),
+                    layout.statement(f"{field.wire_name}: ", value, indent=4),
                     self.docstring(docs.said(field.doc, field.notes), 4),
                 )
-                for field in fields
+                for field, value in zip(fields, values, strict=True)
             )
-            return ItemView(True, f"{name}({base})", quoting.docstring(doc, 4, PROSE), fields=views)
+            return ItemView(True, layout.derived(name, base), quoting.docstring(doc, 4, PROSE), fields=views)
         lines = [f"{name} = {base}(", f"    {quoting.text(name)},", "    {"]
         lines += [
-            f"        {layout.statement(quoting.text(field.wire_name) + ': ', self.value(field), ',', indent=8)}"
-            for field in fields
+            f"        {layout.statement(quoting.text(field.wire_name) + ': ', value, ',', indent=8)}"
+            for field, value in zip(fields, values, strict=True)
         ]
         statement = "\n".join([*lines, "    },", ")"])
         return ItemView(False, name, self.docstring(doc, 0), statements=(statement,))
 
-    def symbols(self, record: Record) -> set[str]:
-        """Every name that the annotations of a record use."""
-        found = {self.scope.symbol("NotRequired")}
-        todo: list[Expression] = [self.annotations.of(field.type) for field in record.fields]
-        while todo:
-            match todo.pop():
-                case str() as name:
-                    found.add(name)
-                case Subscript(head=head, arguments=arguments):
-                    found.add(head)
-                    todo += arguments
-                case Either(parts=parts):
-                    todo += parts
-        return found
-
-    def value(self, field: Field) -> Expression:
+    def value(self, type_: Expression, field: Field) -> Expression:
         """What a member holds."""
-        expression = self.evaluated.safe(self.annotations.of(field.type))
+        expression = self.evaluated.safe(type_)
         return expression if field.required else Subscript(self.scope.symbol("NotRequired"), (expression,))
 
     def docstring(self, text: str, indent: int) -> str:
         """A docstring, or nothing."""
         return quoting.docstring(text, indent, PROSE) if text else ""
+
+
+def _plain(wire_name: str) -> bool:
+    """A class can have a member of this name."""
+    return (
+        wire_name.isascii()
+        and wire_name.isidentifier()
+        and not keyword.iskeyword(wire_name)
+        and not wire_name.startswith("__")
+    )
+
+
+def names_in(expressions: list[Expression]) -> set[str]:
+    """Every name that stands in some annotations."""
+    found: set[str] = set()
+    todo = list(expressions)
+    while todo:
+        match todo.pop():
+            case str() as name:
+                found.add(name)
+            case Subscript(head=head, arguments=arguments):
+                found.add(head)
+                todo += arguments
+            case Either(parts=parts):
+                todo += parts
+    return found

@@ -133,7 +133,7 @@ class Writer:
         if len(records) == len(leaves):  # a subclass is written the long way
             return f"{table}[type({x})]({x})"
         result, class_ = block.variable(), block.variable()
-        block(f"{class_} = type({x})")
+        block(f"{result}: Any; {class_} = type({x})")
         word = "if"
         if ways:
             block(f"if {class_} in {table}: {result} = {table}[{class_}]({x})")
