@@ -245,8 +245,11 @@ EXCLUSIVE: Mapping[str, tuple[tuple[str, ...], ...]] = {
 }
 EXACTLY_ONE = frozenset((("Parameter", "schema"), ("Header", "schema"), ("Link", "operationRef")))
 
-# Members that mean something only in company.
-NOT_BESIDE_CONTENT = ("style", "explode", "allowReserved", "example", "examples")
+
+def not_beside_content(version: str) -> tuple[str, ...]:
+    """Members of a parameter or header that say nothing where ``content`` says how it is written."""
+    return ("style", "explode", "allowReserved", *(("example", "examples") if version != "3.2" else ()))
+
 
 STYLES: Mapping[str, tuple[str, ...]] = {
     "path": ("simple", "label", "matrix"),

@@ -194,8 +194,13 @@ class _Walk:
             self.flaw(f"{place.pointer}/$ref", "$ref", Flaw(written, "a string"))
             return
         self.found.references.append(Reference(place, "$ref", written))
-        for name in value:
-            if name in ("$ref", "summary", "description") or name.startswith("x-"):
+        for name, item in value.items():
+            # A path item has its reference among its own members, and can be extended; a Reference Object cannot.
+            if name == "$ref" or (place.kind == "PathItem" and name.startswith("x-")):
+                continue
+            if name in ("summary", "description"):
+                if flaw := objects.scalar_flaw("text", item):
+                    self.flaw(f"{place.pointer}/{name}", name, flaw)
                 continue
             pointer = f"{place.pointer}/{escape(name)}"
             self.found.refused.add(pointer)
@@ -232,7 +237,7 @@ class _Walk:
         place = value.get("in") if kind == "Parameter" else "header"
         content = value.get("content")
         if "content" in value:
-            for name in objects.NOT_BESIDE_CONTENT:
+            for name in objects.not_beside_content(self.version):
                 if name in value:
                     message = f'{objects.article(kind)} has both "content" and "{name}"'
                     help = f'remove "{name}": the media type says how the value is written'
