@@ -126,6 +126,24 @@ def test_the_outline_gives_an_attribute(tmp_path: Path) -> None:
         codegen.build(folder / "schema.json")
 
 
+def test_former_names_stay_importable(tmp_path: Path) -> None:
+    folder = tmp_path / "contract"
+    folder.mkdir()
+    contract = {
+        "$defs": {"New": {"type": "object", "properties": {"a": {"type": "integer"}}}, "Size": {"enum": ["s", "m"]}}
+    }
+    (folder / "schema.json").write_text(json.dumps(contract))
+    (folder / "names.toml").write_text(
+        '[definitions.New]\nanchor = "new"\nplaces."1.0" = "#/$defs/New"\nformer = ["Old", "old-er"]\n'
+    )
+    package = Package(folder / "schema.json", tmp_path)
+    assert package.models.Old is package.models.New and package.module.Old is package.models.New
+    assert package.models.OldEr is package.models.New
+    assert package.codecs.Old is package.codecs.New and package.typed.Old is package.typed.New
+    assert "Old" not in package.codecs.CODECS
+    assert '"""Deprecated: the former name of ``New``."""' in package.text("models.py")
+
+
 DEFINITIONS = [
     "Any", "str", "dict", "int", "None", "class", "Record", "JsonValue", "dataclass", "TypeAlias", "Literal",
     "Mapping", "Sequence", "Absent", "models", "typed", "codecs", "PROTOCOL_VERSION", "Fault", "Codec", "annotations",

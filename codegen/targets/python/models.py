@@ -66,6 +66,7 @@ class ModelsView:
     decorator: str
     items: tuple[ItemView, ...]
     aliases: tuple[str, ...]
+    former: tuple[str, ...]
 
 
 class Models:
@@ -91,10 +92,8 @@ class Models:
         checking = self.scope.symbol("TYPE_CHECKING") if classes and typed(self.options) else ""
         if not checking:
             items = after_imports(items)
-        aliases = tuple(
-            f"{local}: {self.scope.symbol('TypeAlias')} = {quoting.text(identifier)}"
-            for local, identifier in sorted(self.scope.aliases.items())
-        )
+        alias = self.scope.symbol("TypeAlias") if self.scope.aliases or self.names.former else ""
+        aliases = [f"{local}: {alias} = {quoting.text(name)}" for local, name in sorted(self.scope.aliases.items())]
         return ModelsView(
             banner=banner,
             doc=quoting.docstring(doc, 0, PROSE),
@@ -102,7 +101,8 @@ class Models:
             typed=checking,
             decorator=decorator,
             items=tuple(items),
-            aliases=aliases,
+            aliases=tuple(aliases),
+            former=former(self.names, alias),
         )
 
     @property
@@ -217,6 +217,14 @@ class Models:
     def docstring(self, text: str, indent: int) -> str:
         """A docstring, or nothing."""
         return quoting.docstring(text, indent, PROSE) if text else ""
+
+
+def former(names: Names, alias: str) -> tuple[str, ...]:
+    """Lines for the names of earlier versions, each with a docstring."""
+    lines = []
+    for old, name in names.former.items():
+        lines += [f"{old}: {alias} = {name}", f'"""Deprecated: the former name of ``{name}``."""']
+    return tuple(lines)
 
 
 def after_imports(items: list[ItemView]) -> list[ItemView]:

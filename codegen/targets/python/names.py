@@ -59,7 +59,7 @@ class Names:
     """Every identifier of one package, settled once.
 
     ``classes`` are the public definitions' by key, ``attributes`` the members' by record and wire name, ``values`` the
-    tuples of an enum's values. Raises ``OutputError``.
+    tuples of an enum's values, ``former`` names of earlier versions. Raises ``OutputError``.
     """
 
     def __init__(self, edition: Edition) -> None:
@@ -80,7 +80,8 @@ class Names:
         self._refuse_meeting_values()
         if self.problems:
             raise OutputError(self.problems)
-        self.taken = frozenset(self.classes.values()) | frozenset(self.values.values())
+        self.former = self._former()
+        self.taken = frozenset({*self.classes.values(), *self.values.values(), *self.former})
         """Names that the contract has at the top of a module."""
         self.variant = self.ours("UnknownVariant")
         self.private = any(name.startswith("_") for name in self.taken)
@@ -123,6 +124,18 @@ class Names:
                 f'name one in outline.toml: [names] "{where}" = "…"',
             )
         return {by_name[name].key: identifier for name, identifier in found.items()}
+
+    def _former(self) -> dict[str, str]:
+        """Names that definitions had in earlier versions, with what they are called now."""
+        current = {*self.classes.values(), *self.values.values()}
+        found = {}
+        for definition in self.facts.public:
+            entry = self.edition.ledger.entries.get(definition.name.spelled)
+            for old in entry.former if entry else ():
+                identifier = safe(old if naming.legal(old) else naming.pascal((old,)), MODULES | CONSTANTS | BUILTINS)
+                if identifier not in current:
+                    found[identifier] = self.classes[definition.key]
+        return found
 
     def _attributes(self, record: Record) -> dict[str, str]:
         """The members of a record by what they are called in Python."""

@@ -69,6 +69,7 @@ class CodecsView:
     typed: bool
     mark: str
     codecs: tuple[str, ...]
+    former: tuple[str, ...]
     records: tuple[str, ...]
     table: tuple[str, ...]
 
@@ -187,6 +188,7 @@ class Package:
             typed=typed(self.options),
             mark=mark,
             codecs=tuple(codecs),
+            former=tuple(f"{old} = {name}" for old, name in self.names.former.items()),
             records=tuple(self.names.classes[d.key] for d in self.facts.public if isinstance(d, Record)),
             table=tuple(
                 f"{quoting.text(name)}: {codec},"
@@ -211,7 +213,8 @@ class Package:
     def init(self) -> InitView:
         """What the package exports."""
         names = self.names
-        own = sorted([*names.classes.values(), *names.values.values(), *([names.variant] if self.variants else [])])
+        variant = [names.variant] if self.variants else []
+        own = sorted([*names.classes.values(), *names.values.values(), *names.former, *variant])
         ours = [name if names.ours(name) == name else f"{name} as {names.ours(name)}" for name in OURS]
         imports = (
             "from . import codecs, models",

@@ -16,7 +16,7 @@ from codegen.targets import layout, quoting
 from codegen.targets.layout import Either, Expression, Subscript
 from codegen.targets.python import docs
 from codegen.targets.python.annotations import Annotations, Evaluated
-from codegen.targets.python.models import PROSE, FieldView, ItemView, after_imports, ordered
+from codegen.targets.python.models import PROSE, FieldView, ItemView, after_imports, former, ordered
 from codegen.targets.python.names import Names, Scope
 
 
@@ -28,6 +28,7 @@ class TypedView:
     doc: str
     imports: tuple[str, ...]
     items: tuple[ItemView, ...]
+    former: tuple[str, ...]
     decorator: str = ""
 
 
@@ -44,11 +45,13 @@ class Typed:
     def view(self, banner: str, doc: str) -> TypedView:
         """The whole module."""
         items = after_imports([self.item(definition) for definition in ordered(self.facts)])
+        lines = former(self.names, self.scope.symbol("TypeAlias") if self.names.former else "")
         return TypedView(
             banner=banner,
             doc=quoting.docstring(doc, 0, PROSE),
             imports=tuple(self.scope.import_lines()),
             items=tuple(items),
+            former=lines,
         )
 
     def item(self, definition: Definition) -> ItemView:
