@@ -742,7 +742,8 @@ class Example:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
     """How a member of a form is sent: ``media_types`` of a part, or ``style`` and ``explode`` as of a parameter in the query.
-    A ``member`` that is a number is a position in a body of parts without names; "*" stands for those that follow. ``parts``: how the parts of a part that is a form itself are sent.
+    A ``member`` that is a number is a position in a body of parts without names; "*" stands for those that follow.
+    ``parts``: how the parts of a part that is a form itself are sent.
     """
 
     member: str

@@ -58,11 +58,12 @@ ALLOWED = {
     "i18n": "targets edition outline catalogue tables",
     "validate": "document pointer",
     "scaffold": "document manifest tables versions paths errors pointer",
-    "contract_pipeline": "pipeline manifest document vocabulary lint scaffold validate memory tables targets output gather paths errors pointer",
+    "contract_pipeline": "pipeline manifest document vocabulary lint scaffold validate memory tables targets output gather "
+    "paths errors pointer",
     "snippets": "targets edition model",
     "search": "",
-    "docs_pipeline": "pipeline manifest editions edition i18n catalogue outline model derive memory snippets search targets render "
-    "output gather paths tables errors pointer",
+    "docs_pipeline": "pipeline manifest editions edition i18n catalogue outline model derive memory snippets search targets "
+    "render output gather paths tables errors pointer",
     "memory": "",
     "api": "pipeline memory model",
     "cli": "pipeline contract_pipeline docs_pipeline manifest paths errors",

@@ -63,7 +63,7 @@ def test_a_variant_put_first_renames_and_re_points_nothing() -> None:
 def untagged(*required: str) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": dict.fromkeys(("a", "b", "c"), {"type": "string"}),
+        "properties": {name: {"type": "string"} for name in "abc"},
         "required": list(required),
     }
 
