@@ -37,7 +37,8 @@ from codegen.pointer import parent
 from codegen.resolve import resolve
 
 CASES = Path(__file__).parent / "cases"
-FOLDERS = sorted(folder.name for folder in CASES.iterdir() if folder.is_dir())
+# ``openapi-…`` is for ``test_openapi``: an OpenAPI description has no root, and documents of it are those of its definitions.
+FOLDERS = sorted(f.name for f in CASES.iterdir() if f.is_dir() and not f.name.startswith("openapi-"))
 TARGETS = ("python", "jsonschema")
 GOLDEN = bool(os.environ.get("WIREBOUND_GOLDEN"))
 
