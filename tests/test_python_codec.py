@@ -472,3 +472,38 @@ def test_a_folder_of_one_package_says_nothing_of_another(tmp_path: Path) -> None
     """Two packages in one program: each has its own errors, as each is a distribution of its own."""
     one, two = (Package({"type": "object"}, tmp_path) for _ in range(2))
     assert one.module.DecodeError is not two.module.DecodeError
+
+
+@pytest.mark.parametrize("kind", ["items", "map", "nullable", "not", "if", "contains", "tuple", "anyOf"])
+def test_types_nested_as_deep_as_a_contract_may_be(kind: str) -> None:
+    """Python takes 20 blocks and 100 indents in each other; contracts nest deeper."""
+    schema: dict[str, Any] = {"type": "integer"}
+    document: Any = 1
+    for _ in range(45):
+        match kind:
+            case "items":
+                schema, document = {"type": "array", "items": schema}, [document]
+            case "map":
+                schema, document = {"type": "object", "additionalProperties": schema}, {"a": document}
+            case "nullable":
+                schema, document = {"type": ["array", "null"], "items": schema}, [document]
+            case "not":
+                schema = {"not": {"not": schema}}
+            case "if":
+                schema = {"if": schema, "then": True, "else": False}
+            case "contains":
+                schema, document = {"type": "array", "contains": schema}, ["x", document]
+            case "tuple":
+                schema, document = {"type": "array", "prefixItems": [schema]}, [document]
+            case "anyOf":
+                schema, document = {"anyOf": [{"type": "string"}, {"type": "array", "items": schema}]}, [document, "s"]
+    try:
+        codec = codegen.codecs(schema)[""]
+    except codegen.WireboundError as error:
+        assert "nesting-too-deep" in str(error) and kind in ("tuple", "anyOf", "not")
+        return
+    assert codec.to_dict(codec.from_dict(document), check=True) == document
+    assert json.loads(codec.to_json(codec.from_json(json.dumps(document)))) == document
+    spoiled = json.loads(json.dumps(document).replace("1", "true"))
+    with pytest.raises(ValueError, match=r"wrong-type|too-few-matches|forbidden"):
+        codec.from_dict(spoiled)

@@ -13,6 +13,9 @@ from contextlib import contextmanager
 from codegen.patterns import translate
 from codegen.targets import quoting
 
+DEEPEST = 8
+"""Python takes no more than 20 blocks in each other: what is nested deeper becomes a function of its own."""
+
 
 class Block:
     """The lines of one function, and names for its variables."""
@@ -25,6 +28,11 @@ class Block:
     def __call__(self, line: str) -> None:
         """Write a statement."""
         self.lines.append("    " * self.indent + line)
+
+    @property
+    def deep(self) -> bool:
+        """Nothing more may be nested here."""
+        return self.indent > DEEPEST
 
     @contextmanager
     def under(self, line: str) -> Iterator[None]:

@@ -126,6 +126,8 @@ class Decoder(Choices):
                     if isinstance(inner, Enum)
                     else self.value(inner, x, block, kind)
                 )
+            case ListOf() | TupleOf() | MapOf() | Nullable() | Choice() if block.deep:
+                return f"{self.function(type_)}({x})"
             case ListOf():
                 return self.list(type_, x, block, kind)
             case TupleOf():

@@ -97,6 +97,14 @@ class Encoder:
                 inner = definition.choice if isinstance(definition, Union) else definition.type
                 return self.as_is(inner, passed | {key})
 
+    def function(self, type_: Type) -> str:
+        """An encoder for a type that is nested too deep to be written in place."""
+        name = self.code.name("e", self.owner)
+        block = Block()
+        block(f"return {self.value(type_, 'v', block)}")
+        self.code.function(f"def {name}(v: Any) -> Any:", block)
+        return name
+
     def value(self, type_: Type, x: str, block: Block) -> str:
         """Statements for the value of the variable ``x``; what it is written as, as an expression."""
         if self.as_is(type_):
@@ -104,6 +112,8 @@ class Encoder:
         match type_:
             case Ref(key=key):
                 return f"e_{self.names.classes[key]}({x})"
+            case _ if block.deep:
+                return f"{self.function(type_)}({x})"
             case ListOf(item=item):
                 block(f"if type({x}) is not list: {x} = listed({x})")
                 return self.items(item, x, block)

@@ -82,6 +82,8 @@ class Writer:
                 return f"quoted({x})"
             case AnyJson() | Literals():
                 return f"spelled({x})"
+            case _ if block.deep and not isinstance(type_, Ref):
+                return f"spelled({self.encoder.value(type_, x, block)})"
             case NonNull(inner=inner) | Checked(inner=inner):
                 return self.value(inner, x, block)
             case Nullable(inner=inner):
