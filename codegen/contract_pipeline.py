@@ -46,6 +46,7 @@ def lint(
     ignore: Collection[str] = (),
     dialect: str | None = None,
     roots: Mapping[str, Path] | None = None,
+    overlays: Sequence[Path] = (),
     note: Note = unheard,
 ) -> tuple[tuple[Problem, ...], Locate]:
     """What is legal in a contract and hurts, with its places: findings whose code is in ``select`` (in any, where it is
@@ -53,7 +54,7 @@ def lint(
     from codegen import lint
 
     note(display(contract))
-    edition, loaded = pipeline.edition_of(contract, "", dialect, roots)
+    edition, loaded = pipeline.edition_of(contract, "", dialect, roots, overlays)
     found = lint.lint(loaded, edition.facts)
     kept = (problem for problem in found if problem.code not in ignore and (not select or problem.code in select))
     return tuple(kept), loaded.locate

@@ -627,6 +627,19 @@ def test_build_and_show_apply_an_overlay_where_it_is_named(tmp_path: Path, capsy
     assert any(out.iterdir())
 
 
+def test_lint_sees_what_the_overlay_made(capsys: pytest.CaptureFixture[str]) -> None:
+    contract, overlay = (str(CASES / "openapi-overlay" / f"{name}.yaml") for name in ("contract", "overlay"))
+    assert cli.run(["lint", contract, "--overlay", overlay, "--select", "undocumented-field"]) == 1
+    found = capsys.readouterr().out
+    assert "contract.yaml:22:9: undocumented-field" in found and "overlay.yaml" not in found
+
+
+def test_lint_says_why_a_discriminator_does_not_dispatch(capsys: pytest.CaptureFixture[str]) -> None:
+    contract = str(CASES / "openapi-discriminators" / "contract.yaml")
+    assert cli.run(["lint", contract, "--select", "untaggable-union"]) == 1
+    assert capsys.readouterr().out.count('the discriminator is "kind", which not every member requires') == 2
+
+
 # --- statements of behaviour ------------------------------------------------------------------------------------------
 
 

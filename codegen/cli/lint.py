@@ -65,6 +65,7 @@ def _list(context: click.Context, _: click.Parameter, asked: bool) -> None:
 )
 @options.dialect
 @options.roots
+@options.overlays
 def command(
     contract: Path,
     select: tuple[str, ...],
@@ -72,6 +73,7 @@ def command(
     as_json: bool,
     dialect: str | None,
     roots: dict[str, Path],
+    overlays: tuple[Path, ...],
 ) -> int:
     """Say what is legal in CONTRACT and hurts: unions without a tag, keywords without effect, values that are refused.
 
@@ -84,7 +86,9 @@ def command(
       wirebound lint --list
     """
     with terminal.progress() as note:
-        found, locate = pipeline.lint(contract, select=select, ignore=ignore, dialect=dialect, roots=roots, note=note)
+        found, locate = pipeline.lint(
+            contract, select=select, ignore=ignore, dialect=dialect, roots=roots, overlays=overlays, note=note
+        )
     if as_json:
         terminal.say(json.dumps([_json(problem, locate) for problem in found], indent=2, ensure_ascii=False) + "\n")
     else:

@@ -38,7 +38,7 @@ class Subject:
     def schemas(self) -> tuple[Schema, ...]:
         """Every schema of the contract that is declared or referred to, each once, in contract order."""
         found: dict[Origin, Schema] = {}
-        todo = [self.contract.root]
+        todo = list(reversed(self.contract.schemas))
         while todo:
             schema = todo.pop()
             if schema.origin in found or self.is_built_in(schema.origin):
