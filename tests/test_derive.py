@@ -22,6 +22,7 @@ from codegen.resolve import resolve
 
 ROOT = Path(__file__).parents[1]
 CONTRACTS = sorted(ROOT.glob("schema/*/*/schema.json"))
+CASES = ROOT / "tests" / "cases"
 each_contract = pytest.mark.parametrize("path", CONTRACTS, ids=lambda path: "/".join(path.parts[-3:-1]))
 
 
@@ -322,6 +323,14 @@ def test_a_cut_takes_from_every_place() -> None:
     found = list(one.derive(named(one, "Root").key))
     assert len(found) == MOST
     assert {document.pointer[1:] for document in found} >= set(names)
+
+
+@pytest.mark.parametrize("path", [*CONTRACTS, *sorted(CASES.glob("*/contract.json"))], ids=lambda path: path.parts[-2])
+def test_the_same_documents_in_whatever_order_definitions_are_asked_about(path: Path) -> None:
+    forth, back = derivation(path), derivation(path)
+    keys = [definition.key for definition in forth.facts.public]
+    first = {key: list(forth.derive(key)) for key in keys}
+    assert {key: list(back.derive(key)) for key in reversed(keys)} == first
 
 
 def test_the_same_documents_under_any_hash_seed() -> None:

@@ -33,11 +33,13 @@ class Derivation:
 
     def minimal(self, type_: Type) -> Derived | None:
         """A value of the type with only what it requires; None where none was found."""
+        self._samples.begin()
         return next((Derived(value, "minimal") for value in self._samples.least(type_)), None)
 
     def full(self, type_: Type) -> Derived | None:
         """A value with all optional members, each list and map with something in it; where a definition would stand inside
         itself, its minimal value stands. None where none was found."""
+        self._samples.begin()
         return next((Derived(value, "full") for value in self._samples.whole(type_)), None)
 
     def derive(self, key: Key) -> Iterator[Derived]:

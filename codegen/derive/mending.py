@@ -21,9 +21,13 @@ TRIES = 24
 CHANGES = 200
 """Changes around one check that are tried to mend one candidate."""
 AGAIN = 4
-"""Changes to start from once more, where none mends at once."""
+"""Changes to start from once more, where none mends at once; none while another value is being mended."""
+SEEDS = 6
+"""Candidates that are mended, where none fits."""
 
 
+PATIENCE = 4_000
+"""Changes tried in all for one definition: contracts that cannot be satisfied are the ones that would take for ever."""
 DEEPEST = 2
 """Values mended inside one another: what is needed to mend a value may itself need mending."""
 
@@ -50,7 +54,7 @@ def mended(samples: Samples, offered: Iterator[JsonValue], fits: Fit, pool: Memb
     if fitting:
         yield from fitting
         return
-    for value in seeds if samples.mending < DEEPEST else ():
+    for value in seeds[:SEEDS] if samples.mending < DEEPEST else ():
         failing = fits.failing(value)
         for _ in range(2 * len(fits.checks)):
             better = _better(samples, value, failing, fits, pool)
@@ -81,7 +85,7 @@ def _first_better(
             return changed, now
         if now == failing and len(no_worse) < AGAIN and not any(same_json(changed, other) for other in no_worse):
             no_worse.append(changed)
-    for between in no_worse:
+    for between in no_worse if samples.mending == 1 else ():
         for changed in _changes(samples, between, fits, pool):
             now = fits.failing(changed)
             if now < failing:
@@ -92,4 +96,8 @@ def _first_better(
 def _changes(samples: Samples, value: JsonValue, fits: Fit, pool: Members) -> Iterator[JsonValue]:
     """Changes of ``value`` around each check, those that fail first."""
     for check in sorted(fits.checks, key=lambda check: samples.judge.holds(check, value)):
-        yield from (probe.value for probe in islice(samples.around(check, value, pool), CHANGES))
+        for probe in islice(samples.around(check, value, pool), CHANGES):
+            samples.patience -= 1
+            if samples.patience < 0:
+                return
+            yield probe.value

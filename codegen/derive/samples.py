@@ -18,7 +18,7 @@ from codegen.derive import checks as checks_
 from codegen.derive import probes
 from codegen.derive.derived import Derived
 from codegen.derive.judge import Judge, same_json
-from codegen.derive.mending import TRIES, Fit, mended
+from codegen.derive.mending import PATIENCE, TRIES, Fit, mended
 from codegen.derive.numbers import count_of, numbers
 from codegen.derive.strings import matching, strings
 from codegen.facts import Facts
@@ -95,8 +95,13 @@ class Samples:
         self.facts = facts
         self.judge = Judge(facts)
         self._least: dict[Key, tuple[JsonValue, ...]] | None = None
-        self._known: dict[Key, tuple[int, list[JsonValue]]] = {}
+        self._known: dict[tuple[Key, int], tuple[int, list[JsonValue]]] = {}
         self.mending = 0
+        self.patience = PATIENCE
+
+    def begin(self) -> None:
+        """Another definition is asked about: it may take as long as any."""
+        self.patience = PATIENCE
 
     # --- what is offered ----------------------------------------------------------------------------------------------
 
@@ -114,11 +119,12 @@ class Samples:
         """Up to ``count`` different values of a type, as far as they are at hand."""
         if not isinstance(type_, Ref):
             return self._several(type_, count)
-        asked, known = self._known.get(type_.key, (0, []))
+        place = (type_.key, self.mending)
+        asked, known = self._known.get(place, (0, []))
         if asked < count:
-            self._known[type_.key] = (count, known)  # while others are looked for, those known must do
+            self._known[place] = (count, known)  # while others are looked for, those known must do
             known = self._several(type_, count)
-            self._known[type_.key] = (count, known)
+            self._known[place] = (count, known)
         return known[:count]
 
     def _several(self, type_: Type, count: int) -> list[JsonValue]:
@@ -234,11 +240,13 @@ class Samples:
                 key = todo.popleft()
                 if key in self._least:
                     continue
+                self.begin()
                 for value in islice(self._of_definition(self.facts.definition(key), LEAST), 1):
                     if _is_small(value):
                         self._least[key] = (value,)
                 if key in self._least:
                     todo.extend(self._users.get(key, ()))
+            self.begin()
         return self._least
 
     @cached_property
