@@ -33,10 +33,11 @@ def types_of(operation: Operation) -> tuple[Type, ...]:
 
 
 def content_types(content: Content) -> tuple[Type, ...]:
-    """The types of one form of a body: the whole, its items, the data of its events, the headers of its parts."""
+    """The types of one form of a body: the whole, its items, the headers of its parts. Of server-sent events whose data is
+    typed it is the data: nobody builds the frame around it."""
+    items = tuple(case.type for case in content.events) or (content.item,)
     return (
-        *(type_ for type_ in (content.type, content.item) if type_ is not None),
-        *(case.type for case in content.events),
+        *(type_ for type_ in (content.type, *items) if type_ is not None),
         *(header.type for encoding in _encodings(content.encodings) for header in encoding.headers),
     )
 

@@ -769,8 +769,9 @@ class Content:
     """One form of a body, by its media type (or range) as written.
 
     ``type`` is what the whole body is (None: the contract does not say), ``item`` what each item of a streamed body is: of
-    ``text/event-stream`` a whole server-sent event, whose data ``events`` types. ``direction`` decides which members are sent
-    and demanded (``Field.sent``, ``Field.required_in``), at whatever depth; the types are those of both directions.
+    ``text/event-stream`` a whole server-sent event, whose data ``events`` types (the frame is judged then, and never built).
+    ``direction`` decides which members are sent and demanded (``Field.sent``, ``Field.required_in``), at whatever depth; the
+    types are those of both directions.
     """
 
     media_type: str
