@@ -29,7 +29,7 @@ class Python:
     def files(self, edition: Edition, options: PythonOptions) -> Iterable[Rendering | Raw]:
         """The files of one package. Raises ``OutputError`` for names that cannot be told apart in Python."""
         names = Names(edition)
-        folder = options.package or f"{naming.snake(naming.escaped(edition.contract))}_bindings"
+        folder = options.package or f"{naming.snake(edition.contract)}_bindings"
         models = Models(edition, options, names)
         package = Package(edition, options, names, models.has_variants)
         title = package.title

@@ -42,6 +42,7 @@ OURS = (
     "Fault",
     "Finding",
     "JsonValue",
+    "Record",
     "UnknownVariantError",
 )
 """What the package exports beside the contract's names. These give way to the contract: they get the underscore."""
