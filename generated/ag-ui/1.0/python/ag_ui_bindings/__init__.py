@@ -2,7 +2,18 @@
 """Bindings for AG-UI 1.0."""
 
 from . import codecs, models
-from ._support import Absent, ABSENT, Codec, DecodeError, EncodeError, Fault, Finding, JsonValue, UnknownVariantError
+from ._support import (
+    Absent,
+    ABSENT,
+    Codec,
+    DecodeError,
+    EncodeError,
+    Fault,
+    Finding,
+    JsonValue,
+    Record,
+    UnknownVariantError,
+)
 from .models import (
     ActivityDeltaEvent,
     ActivityMessage,
@@ -177,6 +188,7 @@ __all__ = [
     "ReasoningMessageEndEvent",
     "ReasoningMessageStartEvent",
     "ReasoningStartEvent",
+    "Record",
     "RemoveOperation",
     "ReplaceOperation",
     "ResumeEntry",

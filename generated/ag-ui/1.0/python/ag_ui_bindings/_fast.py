@@ -9,8 +9,8 @@ from typing import Any
 
 from . import models
 from ._support.fast import (
-    ABSENT, LARGEST, NONE, SCALARS, TEXTS, Bad, NoneType, among, extend, first_of, integer, kin, listed, mapped, multiple, narrowed,
-    new, one_of, pattern, raw, tagged, unique, written, wrong,
+    ABSENT, LARGEST, NONE, SCALARS, TEXTS, Bad, NoneType, among, extend, first_of, integer, kin, listed, mapped,
+    multiple, narrowed, new, one_of, pattern, quoted, raw, spelled, tagged, unique, written, wrong,
 )
 
 m_TextMessageStartEvent = models.TextMessageStartEvent
@@ -174,14 +174,14 @@ def d_EventType(v: Any) -> Any:
     return v
 def e_EventType(v: Any) -> Any:
     return v
+def w_EventType(v: Any) -> Any:
+    return quoted(v)
 def d_TextMessageStartEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "TEXT_MESSAGE_START"): raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    if not (type(a1) is type(a6) is str): raise Bad
+    if not a1 == "TEXT_MESSAGE_START": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -248,16 +248,38 @@ def e_TextMessageStartEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextMessageStartEvent)
     return o
+def w_TextMessageStartEvent(v: Any) -> Any:
+    if not isinstance(v, m_TextMessageStartEvent): raise wrong("TextMessageStartEvent", v)
+    if v.extra: return spelled(e_TextMessageStartEvent(v))
+    if v.type != "TEXT_MESSAGE_START": raise Bad
+    s = '{"type":"TEXT_MESSAGE_START"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"messageId":{quoted(v.message_id)}'
+    a5: Any = v.role
+    if a5 is not None:
+        s += ',"role":' + quoted(a5)
+    a6: Any = v.name
+    if a6 is not None:
+        s += ',"name":' + quoted(a6)
+    return s + "}"
 def d_TextMessageContentEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-        a7 = v["delta"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "TEXT_MESSAGE_CONTENT"): raise Bad
-    if not type(a6) is str: raise Bad
-    if not type(a7) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    a7 = v["delta"]
+    if not (type(a1) is type(a6) is type(a7) is str): raise Bad
+    if not a1 == "TEXT_MESSAGE_CONTENT": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -311,14 +333,31 @@ def e_TextMessageContentEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextMessageContentEvent)
     return o
+def w_TextMessageContentEvent(v: Any) -> Any:
+    if not isinstance(v, m_TextMessageContentEvent): raise wrong("TextMessageContentEvent", v)
+    if v.extra: return spelled(e_TextMessageContentEvent(v))
+    if v.type != "TEXT_MESSAGE_CONTENT": raise Bad
+    s = '{"type":"TEXT_MESSAGE_CONTENT"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"messageId":{quoted(v.message_id)}' f',"delta":{quoted(v.delta)}'
+    return s + "}"
 def d_TextMessageEndEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "TEXT_MESSAGE_END"): raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    if not (type(a1) is type(a6) is str): raise Bad
+    if not a1 == "TEXT_MESSAGE_END": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -369,12 +408,30 @@ def e_TextMessageEndEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextMessageEndEvent)
     return o
+def w_TextMessageEndEvent(v: Any) -> Any:
+    if not isinstance(v, m_TextMessageEndEvent): raise wrong("TextMessageEndEvent", v)
+    if v.extra: return spelled(e_TextMessageEndEvent(v))
+    if v.type != "TEXT_MESSAGE_END": raise Bad
+    s = '{"type":"TEXT_MESSAGE_END"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"messageId":{quoted(v.message_id)}'
+    return s + "}"
 def d_TextMessageChunkEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "TEXT_MESSAGE_CHUNK"): raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "TEXT_MESSAGE_CHUNK": raise Bad
     n = len(v) - 1
     if n:
         if "timestamp" in v:
@@ -454,16 +511,43 @@ def e_TextMessageChunkEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextMessageChunkEvent)
     return o
+def w_TextMessageChunkEvent(v: Any) -> Any:
+    if not isinstance(v, m_TextMessageChunkEvent): raise wrong("TextMessageChunkEvent", v)
+    if v.extra: return spelled(e_TextMessageChunkEvent(v))
+    if v.type != "TEXT_MESSAGE_CHUNK": raise Bad
+    s = '{"type":"TEXT_MESSAGE_CHUNK"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.message_id
+    if a5 is not None:
+        s += ',"messageId":' + quoted(a5)
+    a6: Any = v.role
+    if a6 is not None:
+        s += ',"role":' + quoted(a6)
+    a7: Any = v.delta
+    if a7 is not None:
+        s += ',"delta":' + quoted(a7)
+    a8: Any = v.name
+    if a8 is not None:
+        s += ',"name":' + quoted(a8)
+    return s + "}"
 def d_ToolCallStartEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["toolCallId"]
-        a7 = v["toolCallName"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "TOOL_CALL_START"): raise Bad
-    if not type(a6) is str: raise Bad
-    if not type(a7) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["toolCallId"]
+    a7 = v["toolCallName"]
+    if not (type(a1) is type(a6) is type(a7) is str): raise Bad
+    if not a1 == "TOOL_CALL_START": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -525,16 +609,35 @@ def e_ToolCallStartEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ToolCallStartEvent)
     return o
+def w_ToolCallStartEvent(v: Any) -> Any:
+    if not isinstance(v, m_ToolCallStartEvent): raise wrong("ToolCallStartEvent", v)
+    if v.extra: return spelled(e_ToolCallStartEvent(v))
+    if v.type != "TOOL_CALL_START": raise Bad
+    s = '{"type":"TOOL_CALL_START"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"toolCallId":{quoted(v.tool_call_id)}' f',"toolCallName":{quoted(v.tool_call_name)}'
+    a5: Any = v.parent_message_id
+    if a5 is not None:
+        s += ',"parentMessageId":' + quoted(a5)
+    return s + "}"
 def d_ToolCallArgsEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["toolCallId"]
-        a7 = v["delta"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "TOOL_CALL_ARGS"): raise Bad
-    if not type(a6) is str: raise Bad
-    if not type(a7) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["toolCallId"]
+    a7 = v["delta"]
+    if not (type(a1) is type(a6) is type(a7) is str): raise Bad
+    if not a1 == "TOOL_CALL_ARGS": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -588,14 +691,31 @@ def e_ToolCallArgsEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ToolCallArgsEvent)
     return o
+def w_ToolCallArgsEvent(v: Any) -> Any:
+    if not isinstance(v, m_ToolCallArgsEvent): raise wrong("ToolCallArgsEvent", v)
+    if v.extra: return spelled(e_ToolCallArgsEvent(v))
+    if v.type != "TOOL_CALL_ARGS": raise Bad
+    s = '{"type":"TOOL_CALL_ARGS"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"toolCallId":{quoted(v.tool_call_id)}' f',"delta":{quoted(v.delta)}'
+    return s + "}"
 def d_ToolCallEndEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["toolCallId"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "TOOL_CALL_END"): raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["toolCallId"]
+    if not (type(a1) is type(a6) is str): raise Bad
+    if not a1 == "TOOL_CALL_END": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -646,12 +766,30 @@ def e_ToolCallEndEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ToolCallEndEvent)
     return o
+def w_ToolCallEndEvent(v: Any) -> Any:
+    if not isinstance(v, m_ToolCallEndEvent): raise wrong("ToolCallEndEvent", v)
+    if v.extra: return spelled(e_ToolCallEndEvent(v))
+    if v.type != "TOOL_CALL_END": raise Bad
+    s = '{"type":"TOOL_CALL_END"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"toolCallId":{quoted(v.tool_call_id)}'
+    return s + "}"
 def d_ToolCallChunkEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "TOOL_CALL_CHUNK"): raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "TOOL_CALL_CHUNK": raise Bad
     n = len(v) - 1
     if n:
         if "timestamp" in v:
@@ -731,22 +869,49 @@ def e_ToolCallChunkEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ToolCallChunkEvent)
     return o
+def w_ToolCallChunkEvent(v: Any) -> Any:
+    if not isinstance(v, m_ToolCallChunkEvent): raise wrong("ToolCallChunkEvent", v)
+    if v.extra: return spelled(e_ToolCallChunkEvent(v))
+    if v.type != "TOOL_CALL_CHUNK": raise Bad
+    s = '{"type":"TOOL_CALL_CHUNK"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.tool_call_id
+    if a5 is not None:
+        s += ',"toolCallId":' + quoted(a5)
+    a6: Any = v.tool_call_name
+    if a6 is not None:
+        s += ',"toolCallName":' + quoted(a6)
+    a7: Any = v.parent_message_id
+    if a7 is not None:
+        s += ',"parentMessageId":' + quoted(a7)
+    a8: Any = v.delta
+    if a8 is not None:
+        s += ',"delta":' + quoted(a8)
+    return s + "}"
 def d_ToolCallResultEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-        a7 = v["toolCallId"]
-        a8 = v["content"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "TOOL_CALL_RESULT"): raise Bad
-    if not type(a6) is str: raise Bad
-    if not type(a7) is str: raise Bad
-    a11 = type(a8)
+    a1 = v["type"]
+    a6 = v["messageId"]
+    a7 = v["toolCallId"]
+    a8 = v["content"]
+    if not (type(a1) is type(a6) is type(a7) is str): raise Bad
+    if not a1 == "TOOL_CALL_RESULT": raise Bad
+    a10: Any; a11 = type(a8)
     if a11 is str:
         a10 = a8
     elif a11 is list:
-        a10 = [d_ContentPart(a12) for a12 in a8]
+        a10 = [t_ContentPart[a12["type"]](a12) for a12 in a8]
     else: raise Bad
     n = len(v) - 4
     if n:
@@ -806,7 +971,7 @@ def e_ToolCallResultEvent(v: Any) -> Any:
     a6: Any = v.tool_call_id
     o["toolCallId"] = a6
     a7: Any = v.content
-    a9 = type(a7)
+    a8: Any; a9 = type(a7)
     if a9 in SCALARS: a8 = a7
     elif a9 is list:
         if type(a7) is not list: a7 = listed(a7)
@@ -819,13 +984,42 @@ def e_ToolCallResultEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ToolCallResultEvent)
     return o
+def w_ToolCallResultEvent(v: Any) -> Any:
+    if not isinstance(v, m_ToolCallResultEvent): raise wrong("ToolCallResultEvent", v)
+    if v.extra: return spelled(e_ToolCallResultEvent(v))
+    if v.type != "TOOL_CALL_RESULT": raise Bad
+    s = '{"type":"TOOL_CALL_RESULT"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.content
+    a7: Any; a8 = type(a5)
+    if a8 is str: a7 = quoted(a5)
+    elif a8 is list:
+        if type(a5) is not list: a5 = listed(a5)
+        a7 = "[" + ",".join([w_ContentPart(a9) for a9 in a5]) + "]"
+    else: raise Bad
+    a6 = a7
+    s += f',"messageId":{quoted(v.message_id)}' f',"toolCallId":{quoted(v.tool_call_id)}' f',"content":{a6}'
+    a10: Any = v.role
+    if a10 is not None:
+        s += ',"role":' + quoted(a10)
+    return s + "}"
 def d_StateSnapshotEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["snapshot"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "STATE_SNAPSHOT"): raise Bad
+    a1 = v["type"]
+    a6 = v["snapshot"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "STATE_SNAPSHOT": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -876,13 +1070,33 @@ def e_StateSnapshotEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_StateSnapshotEvent)
     return o
+def w_StateSnapshotEvent(v: Any) -> Any:
+    if not isinstance(v, m_StateSnapshotEvent): raise wrong("StateSnapshotEvent", v)
+    if v.extra: return spelled(e_StateSnapshotEvent(v))
+    if v.type != "STATE_SNAPSHOT": raise Bad
+    s = '{"type":"STATE_SNAPSHOT"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.snapshot
+    a6 = spelled(a5)
+    s += f',"snapshot":{a6}'
+    return s + "}"
 def d_StateDeltaEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["delta"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "STATE_DELTA"): raise Bad
+    a1 = v["type"]
+    a6 = v["delta"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "STATE_DELTA": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -933,13 +1147,33 @@ def e_StateDeltaEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_StateDeltaEvent)
     return o
+def w_StateDeltaEvent(v: Any) -> Any:
+    if not isinstance(v, m_StateDeltaEvent): raise wrong("StateDeltaEvent", v)
+    if v.extra: return spelled(e_StateDeltaEvent(v))
+    if v.type != "STATE_DELTA": raise Bad
+    s = '{"type":"STATE_DELTA"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.delta
+    a6 = w_JsonPatch(a5)
+    s += f',"delta":{a6}'
+    return s + "}"
 def d_MessagesSnapshotEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a5 = v["messages"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "MESSAGES_SNAPSHOT"): raise Bad
+    a1 = v["type"]
+    a5 = v["messages"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "MESSAGES_SNAPSHOT": raise Bad
     if type(a5) is not list: raise Bad
     n = len(v) - 2
     if n:
@@ -963,7 +1197,7 @@ def d_MessagesSnapshotEvent(v: Any) -> Any:
     o.timestamp = a2
     o.raw_event = a3
     o.metadata = a4
-    o.messages = [d_Message(a6) for a6 in a5]
+    o.messages = [t_Message[a6["role"]](a6) for a6 in a5]
     o.extra = None
     return o
 def e_MessagesSnapshotEvent(v: Any) -> Any:
@@ -984,17 +1218,33 @@ def e_MessagesSnapshotEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_MessagesSnapshotEvent)
     return o
+def w_MessagesSnapshotEvent(v: Any) -> Any:
+    if not isinstance(v, m_MessagesSnapshotEvent): raise wrong("MessagesSnapshotEvent", v)
+    if v.extra: return spelled(e_MessagesSnapshotEvent(v))
+    if v.type != "MESSAGES_SNAPSHOT": raise Bad
+    s = '{"type":"MESSAGES_SNAPSHOT"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.messages
+    if type(a4) is not list: a4 = listed(a4)
+    a5 = "[" + ",".join([w_Message(a6) for a6 in a4]) + "]"
+    s += f',"messages":{a5}'
+    return s + "}"
 def d_ActivitySnapshotEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-        a7 = v["activityType"]
-        a8 = v["content"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "ACTIVITY_SNAPSHOT"): raise Bad
-    if not type(a6) is str: raise Bad
-    if not type(a7) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    a7 = v["activityType"]
+    a8 = v["content"]
+    if not (type(a1) is type(a6) is type(a7) is str): raise Bad
+    if not a1 == "ACTIVITY_SNAPSHOT": raise Bad
     if type(a8) is not dict: raise Bad
     if not TEXTS.issuperset(map(type, a8)): raise Bad
     n = len(v) - 4
@@ -1062,17 +1312,39 @@ def e_ActivitySnapshotEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ActivitySnapshotEvent)
     return o
+def w_ActivitySnapshotEvent(v: Any) -> Any:
+    if not isinstance(v, m_ActivitySnapshotEvent): raise wrong("ActivitySnapshotEvent", v)
+    if v.extra: return spelled(e_ActivitySnapshotEvent(v))
+    if v.type != "ACTIVITY_SNAPSHOT": raise Bad
+    s = '{"type":"ACTIVITY_SNAPSHOT"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.content
+    if type(a5) is not dict or not TEXTS.issuperset(map(type, a5)): a5 = mapped(a5)
+    a6 = spelled(dict(a5))
+    s += f',"messageId":{quoted(v.message_id)}' f',"activityType":{quoted(v.activity_type)}' f',"content":{a6}'
+    a10: Any = v.replace
+    if a10 is not None:
+        s += ',"replace":' + ("true" if a10 is True else "false" if a10 is False else spelled(a10))
+    return s + "}"
 def d_ActivityDeltaEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-        a7 = v["activityType"]
-        a8 = v["patch"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "ACTIVITY_DELTA"): raise Bad
-    if not type(a6) is str: raise Bad
-    if not type(a7) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    a7 = v["activityType"]
+    a8 = v["patch"]
+    if not (type(a1) is type(a6) is type(a7) is str): raise Bad
+    if not a1 == "ACTIVITY_DELTA": raise Bad
     n = len(v) - 4
     if n:
         if "timestamp" in v:
@@ -1129,13 +1401,33 @@ def e_ActivityDeltaEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ActivityDeltaEvent)
     return o
+def w_ActivityDeltaEvent(v: Any) -> Any:
+    if not isinstance(v, m_ActivityDeltaEvent): raise wrong("ActivityDeltaEvent", v)
+    if v.extra: return spelled(e_ActivityDeltaEvent(v))
+    if v.type != "ACTIVITY_DELTA": raise Bad
+    s = '{"type":"ACTIVITY_DELTA"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.patch
+    a6 = w_JsonPatch(a5)
+    s += f',"messageId":{quoted(v.message_id)}' f',"activityType":{quoted(v.activity_type)}' f',"patch":{a6}'
+    return s + "}"
 def d_RawEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["event"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "RAW"): raise Bad
+    a1 = v["type"]
+    a6 = v["event"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "RAW": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -1194,15 +1486,37 @@ def e_RawEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RawEvent)
     return o
+def w_RawEvent(v: Any) -> Any:
+    if not isinstance(v, m_RawEvent): raise wrong("RawEvent", v)
+    if v.extra: return spelled(e_RawEvent(v))
+    if v.type != "RAW": raise Bad
+    s = '{"type":"RAW"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.event
+    a6 = spelled(a5)
+    s += f',"event":{a6}'
+    a7: Any = v.source
+    if a7 is not None:
+        s += ',"source":' + quoted(a7)
+    return s + "}"
 def d_CustomEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["name"]
-        a7 = v["value"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "CUSTOM"): raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["name"]
+    a7 = v["value"]
+    if not (type(a1) is type(a6) is str): raise Bad
+    if not a1 == "CUSTOM": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -1256,16 +1570,34 @@ def e_CustomEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_CustomEvent)
     return o
+def w_CustomEvent(v: Any) -> Any:
+    if not isinstance(v, m_CustomEvent): raise wrong("CustomEvent", v)
+    if v.extra: return spelled(e_CustomEvent(v))
+    if v.type != "CUSTOM": raise Bad
+    s = '{"type":"CUSTOM"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.value
+    a6 = spelled(a5)
+    s += f',"name":{quoted(v.name)}' f',"value":{a6}'
+    return s + "}"
 def d_RunStartedEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a5 = v["threadId"]
-        a6 = v["runId"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "RUN_STARTED"): raise Bad
-    if not type(a5) is str: raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a5 = v["threadId"]
+    a6 = v["runId"]
+    if not (type(a1) is type(a5) is type(a6) is str): raise Bad
+    if not a1 == "RUN_STARTED": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -1335,16 +1667,38 @@ def e_RunStartedEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RunStartedEvent)
     return o
+def w_RunStartedEvent(v: Any) -> Any:
+    if not isinstance(v, m_RunStartedEvent): raise wrong("RunStartedEvent", v)
+    if v.extra: return spelled(e_RunStartedEvent(v))
+    if v.type != "RUN_STARTED": raise Bad
+    s = '{"type":"RUN_STARTED"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    s += f',"threadId":{quoted(v.thread_id)}' f',"runId":{quoted(v.run_id)}'
+    a4: Any = v.protocol_version
+    if a4 is not None:
+        s += ',"protocolVersion":' + quoted(a4)
+    a5: Any = v.parent_run_id
+    if a5 is not None:
+        s += ',"parentRunId":' + quoted(a5)
+    a6: Any = v.input
+    if a6 is not None:
+        s += ',"input":' + w_RunAgentInput(a6)
+    return s + "}"
 def d_RunFinishedEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a5 = v["threadId"]
-        a6 = v["runId"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "RUN_FINISHED"): raise Bad
-    if not type(a5) is str: raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a5 = v["threadId"]
+    a6 = v["runId"]
+    if not (type(a1) is type(a5) is type(a6) is str): raise Bad
+    if not a1 == "RUN_FINISHED": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -1366,7 +1720,7 @@ def d_RunFinishedEvent(v: Any) -> Any:
         else: a7 = None
         if "outcome" in v:
             a8 = v["outcome"]; n -= 1
-            a8 = d_RunFinishedOutcome(a8)
+            a8 = t_RunFinishedOutcome[a8["type"]](a8)
         else: a8 = None
         if "usage" in v:
             a9 = v["usage"]; n -= 1
@@ -1416,14 +1770,38 @@ def e_RunFinishedEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RunFinishedEvent)
     return o
+def w_RunFinishedEvent(v: Any) -> Any:
+    if not isinstance(v, m_RunFinishedEvent): raise wrong("RunFinishedEvent", v)
+    if v.extra: return spelled(e_RunFinishedEvent(v))
+    if v.type != "RUN_FINISHED": raise Bad
+    s = '{"type":"RUN_FINISHED"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    s += f',"threadId":{quoted(v.thread_id)}' f',"runId":{quoted(v.run_id)}'
+    a4: Any = v.result
+    if a4 is not None:
+        s += ',"result":' + spelled(a4)
+    a5: Any = v.outcome
+    if a5 is not None:
+        s += ',"outcome":' + w_RunFinishedOutcome(a5)
+    a6: Any = v.usage
+    if a6 is not None:
+        if type(a6) is not list: a6 = listed(a6)
+        s += ',"usage":' + "[" + ",".join([w_TokenUsage(a7) for a7 in a6]) + "]"
+    return s + "}"
 def d_RunErrorEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a5 = v["message"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "RUN_ERROR"): raise Bad
-    if not type(a5) is str: raise Bad
+    a1 = v["type"]
+    a5 = v["message"]
+    if not (type(a1) is type(a5) is str): raise Bad
+    if not a1 == "RUN_ERROR": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -1484,14 +1862,35 @@ def e_RunErrorEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RunErrorEvent)
     return o
+def w_RunErrorEvent(v: Any) -> Any:
+    if not isinstance(v, m_RunErrorEvent): raise wrong("RunErrorEvent", v)
+    if v.extra: return spelled(e_RunErrorEvent(v))
+    if v.type != "RUN_ERROR": raise Bad
+    s = '{"type":"RUN_ERROR"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    s += f',"message":{quoted(v.message)}'
+    a4: Any = v.code
+    if a4 is not None:
+        s += ',"code":' + quoted(a4)
+    a5: Any = v.usage
+    if a5 is not None:
+        if type(a5) is not list: a5 = listed(a5)
+        s += ',"usage":' + "[" + ",".join([w_TokenUsage(a6) for a6 in a5]) + "]"
+    return s + "}"
 def d_StepStartedEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["stepName"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "STEP_STARTED"): raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["stepName"]
+    if not (type(a1) is type(a6) is str): raise Bad
+    if not a1 == "STEP_STARTED": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -1542,14 +1941,31 @@ def e_StepStartedEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_StepStartedEvent)
     return o
+def w_StepStartedEvent(v: Any) -> Any:
+    if not isinstance(v, m_StepStartedEvent): raise wrong("StepStartedEvent", v)
+    if v.extra: return spelled(e_StepStartedEvent(v))
+    if v.type != "STEP_STARTED": raise Bad
+    s = '{"type":"STEP_STARTED"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"stepName":{quoted(v.step_name)}'
+    return s + "}"
 def d_StepFinishedEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["stepName"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "STEP_FINISHED"): raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["stepName"]
+    if not (type(a1) is type(a6) is str): raise Bad
+    if not a1 == "STEP_FINISHED": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -1600,14 +2016,31 @@ def e_StepFinishedEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_StepStartedEvent)
     return o
+def w_StepFinishedEvent(v: Any) -> Any:
+    if not isinstance(v, m_StepFinishedEvent): raise wrong("StepFinishedEvent", v)
+    if v.extra: return spelled(e_StepFinishedEvent(v))
+    if v.type != "STEP_FINISHED": raise Bad
+    s = '{"type":"STEP_FINISHED"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"stepName":{quoted(v.step_name)}'
+    return s + "}"
 def d_ReasoningStartEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "REASONING_START"): raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    if not (type(a1) is type(a6) is str): raise Bad
+    if not a1 == "REASONING_START": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -1658,16 +2091,33 @@ def e_ReasoningStartEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextMessageEndEvent)
     return o
+def w_ReasoningStartEvent(v: Any) -> Any:
+    if not isinstance(v, m_ReasoningStartEvent): raise wrong("ReasoningStartEvent", v)
+    if v.extra: return spelled(e_ReasoningStartEvent(v))
+    if v.type != "REASONING_START": raise Bad
+    s = '{"type":"REASONING_START"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"messageId":{quoted(v.message_id)}'
+    return s + "}"
 def d_ReasoningMessageStartEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-        a7 = v["role"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "REASONING_MESSAGE_START"): raise Bad
-    if not type(a6) is str: raise Bad
-    if not (type(a7) is str and a7 == "reasoning"): raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    a7 = v["role"]
+    if not (type(a1) is type(a6) is type(a7) is str): raise Bad
+    if not a1 == "REASONING_MESSAGE_START": raise Bad
+    if not a7 == "reasoning": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -1721,16 +2171,33 @@ def e_ReasoningMessageStartEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ReasoningMessageStartEvent)
     return o
+def w_ReasoningMessageStartEvent(v: Any) -> Any:
+    if not isinstance(v, m_ReasoningMessageStartEvent): raise wrong("ReasoningMessageStartEvent", v)
+    if v.extra: return spelled(e_ReasoningMessageStartEvent(v))
+    if v.type != "REASONING_MESSAGE_START": raise Bad
+    s = '{"type":"REASONING_MESSAGE_START"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    if v.role != "reasoning": raise Bad
+    s += f',"messageId":{quoted(v.message_id)}' ',"role":"reasoning"'
+    return s + "}"
 def d_ReasoningMessageContentEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-        a7 = v["delta"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "REASONING_MESSAGE_CONTENT"): raise Bad
-    if not type(a6) is str: raise Bad
-    if not type(a7) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    a7 = v["delta"]
+    if not (type(a1) is type(a6) is type(a7) is str): raise Bad
+    if not a1 == "REASONING_MESSAGE_CONTENT": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -1784,14 +2251,31 @@ def e_ReasoningMessageContentEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextMessageContentEvent)
     return o
+def w_ReasoningMessageContentEvent(v: Any) -> Any:
+    if not isinstance(v, m_ReasoningMessageContentEvent): raise wrong("ReasoningMessageContentEvent", v)
+    if v.extra: return spelled(e_ReasoningMessageContentEvent(v))
+    if v.type != "REASONING_MESSAGE_CONTENT": raise Bad
+    s = '{"type":"REASONING_MESSAGE_CONTENT"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"messageId":{quoted(v.message_id)}' f',"delta":{quoted(v.delta)}'
+    return s + "}"
 def d_ReasoningMessageEndEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "REASONING_MESSAGE_END"): raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    if not (type(a1) is type(a6) is str): raise Bad
+    if not a1 == "REASONING_MESSAGE_END": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -1842,12 +2326,30 @@ def e_ReasoningMessageEndEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextMessageEndEvent)
     return o
+def w_ReasoningMessageEndEvent(v: Any) -> Any:
+    if not isinstance(v, m_ReasoningMessageEndEvent): raise wrong("ReasoningMessageEndEvent", v)
+    if v.extra: return spelled(e_ReasoningMessageEndEvent(v))
+    if v.type != "REASONING_MESSAGE_END": raise Bad
+    s = '{"type":"REASONING_MESSAGE_END"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"messageId":{quoted(v.message_id)}'
+    return s + "}"
 def d_ReasoningMessageChunkEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "REASONING_MESSAGE_CHUNK"): raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "REASONING_MESSAGE_CHUNK": raise Bad
     n = len(v) - 1
     if n:
         if "timestamp" in v:
@@ -1911,14 +2413,36 @@ def e_ReasoningMessageChunkEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextMessageContentEvent)
     return o
+def w_ReasoningMessageChunkEvent(v: Any) -> Any:
+    if not isinstance(v, m_ReasoningMessageChunkEvent): raise wrong("ReasoningMessageChunkEvent", v)
+    if v.extra: return spelled(e_ReasoningMessageChunkEvent(v))
+    if v.type != "REASONING_MESSAGE_CHUNK": raise Bad
+    s = '{"type":"REASONING_MESSAGE_CHUNK"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.message_id
+    if a5 is not None:
+        s += ',"messageId":' + quoted(a5)
+    a6: Any = v.delta
+    if a6 is not None:
+        s += ',"delta":' + quoted(a6)
+    return s + "}"
 def d_ReasoningEndEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["messageId"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "REASONING_END"): raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["messageId"]
+    if not (type(a1) is type(a6) is str): raise Bad
+    if not a1 == "REASONING_END": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -1969,18 +2493,34 @@ def e_ReasoningEndEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextMessageEndEvent)
     return o
+def w_ReasoningEndEvent(v: Any) -> Any:
+    if not isinstance(v, m_ReasoningEndEvent): raise wrong("ReasoningEndEvent", v)
+    if v.extra: return spelled(e_ReasoningEndEvent(v))
+    if v.type != "REASONING_END": raise Bad
+    s = '{"type":"REASONING_END"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    s += f',"messageId":{quoted(v.message_id)}'
+    return s + "}"
 def d_ReasoningEncryptedValueEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a6 = v["subtype"]
-        a7 = v["entityId"]
-        a8 = v["encryptedValue"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "REASONING_ENCRYPTED_VALUE"): raise Bad
-    if not (type(a6) is str and a6 in c1_ReasoningEncryptedValueSubtype): raise Bad
-    if not type(a7) is str: raise Bad
-    if not type(a8) is str: raise Bad
+    a1 = v["type"]
+    a6 = v["subtype"]
+    a7 = v["entityId"]
+    a8 = v["encryptedValue"]
+    if not (type(a1) is type(a6) is type(a7) is type(a8) is str): raise Bad
+    if not a1 == "REASONING_ENCRYPTED_VALUE": raise Bad
+    if not a6 in c1_ReasoningEncryptedValueSubtype: raise Bad
     n = len(v) - 4
     if n:
         if "timestamp" in v:
@@ -2037,16 +2577,34 @@ def e_ReasoningEncryptedValueEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ReasoningEncryptedValueEvent)
     return o
+def w_ReasoningEncryptedValueEvent(v: Any) -> Any:
+    if not isinstance(v, m_ReasoningEncryptedValueEvent): raise wrong("ReasoningEncryptedValueEvent", v)
+    if v.extra: return spelled(e_ReasoningEncryptedValueEvent(v))
+    if v.type != "REASONING_ENCRYPTED_VALUE": raise Bad
+    s = '{"type":"REASONING_ENCRYPTED_VALUE"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    if a4 is not None:
+        s += ',"subagentRunId":' + quoted(a4)
+    a5: Any = v.subtype
+    a6 = quoted(a5)
+    s += f',"subtype":{a6}' f',"entityId":{quoted(v.entity_id)}' f',"encryptedValue":{quoted(v.encrypted_value)}'
+    return s + "}"
 def d_SubagentStartedEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a5 = v["subagentRunId"]
-        a6 = v["name"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "SUBAGENT_STARTED"): raise Bad
-    if not type(a5) is str: raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a5 = v["subagentRunId"]
+    a6 = v["name"]
+    if not (type(a1) is type(a5) is type(a6) is str): raise Bad
+    if not a1 == "SUBAGENT_STARTED": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -2124,14 +2682,42 @@ def e_SubagentStartedEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_SubagentStartedEvent)
     return o
+def w_SubagentStartedEvent(v: Any) -> Any:
+    if not isinstance(v, m_SubagentStartedEvent): raise wrong("SubagentStartedEvent", v)
+    if v.extra: return spelled(e_SubagentStartedEvent(v))
+    if v.type != "SUBAGENT_STARTED": raise Bad
+    s = '{"type":"SUBAGENT_STARTED"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    a5 = quoted(a4)
+    s += f',"subagentRunId":{a5}' f',"name":{quoted(v.name)}'
+    a6: Any = v.description
+    if a6 is not None:
+        s += ',"description":' + quoted(a6)
+    a7: Any = v.parent_subagent_run_id
+    if a7 is not None:
+        s += ',"parentSubagentRunId":' + quoted(a7)
+    a8: Any = v.parent_tool_call_id
+    if a8 is not None:
+        s += ',"parentToolCallId":' + quoted(a8)
+    a9: Any = v.parent_message_id
+    if a9 is not None:
+        s += ',"parentMessageId":' + quoted(a9)
+    return s + "}"
 def d_SubagentFinishedEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a5 = v["subagentRunId"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "SUBAGENT_FINISHED"): raise Bad
-    if not type(a5) is str: raise Bad
+    a1 = v["type"]
+    a5 = v["subagentRunId"]
+    if not (type(a1) is type(a5) is str): raise Bad
+    if not a1 == "SUBAGENT_FINISHED": raise Bad
     n = len(v) - 2
     if n:
         if "timestamp" in v:
@@ -2153,7 +2739,7 @@ def d_SubagentFinishedEvent(v: Any) -> Any:
         else: a6 = None
         if "outcome" in v:
             a7 = v["outcome"]; n -= 1
-            a7 = d_SubagentFinishedOutcome(a7)
+            a7 = t_SubagentFinishedOutcome[a7["type"]](a7)
         else: a7 = None
         if n: raise Bad
     else: a2 = a3 = a4 = a6 = a7 = None
@@ -2190,16 +2776,37 @@ def e_SubagentFinishedEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_SubagentFinishedEvent)
     return o
+def w_SubagentFinishedEvent(v: Any) -> Any:
+    if not isinstance(v, m_SubagentFinishedEvent): raise wrong("SubagentFinishedEvent", v)
+    if v.extra: return spelled(e_SubagentFinishedEvent(v))
+    if v.type != "SUBAGENT_FINISHED": raise Bad
+    s = '{"type":"SUBAGENT_FINISHED"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    a5 = quoted(a4)
+    s += f',"subagentRunId":{a5}'
+    a6: Any = v.result
+    if a6 is not None:
+        s += ',"result":' + spelled(a6)
+    a7: Any = v.outcome
+    if a7 is not None:
+        s += ',"outcome":' + w_SubagentFinishedOutcome(a7)
+    return s + "}"
 def d_SubagentErrorEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a5 = v["subagentRunId"]
-        a6 = v["message"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "SUBAGENT_ERROR"): raise Bad
-    if not type(a5) is str: raise Bad
-    if not type(a6) is str: raise Bad
+    a1 = v["type"]
+    a5 = v["subagentRunId"]
+    a6 = v["message"]
+    if not (type(a1) is type(a5) is type(a6) is str): raise Bad
+    if not a1 == "SUBAGENT_ERROR": raise Bad
     n = len(v) - 3
     if n:
         if "timestamp" in v:
@@ -2253,29 +2860,48 @@ def e_SubagentErrorEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_SubagentErrorEvent)
     return o
+def w_SubagentErrorEvent(v: Any) -> Any:
+    if not isinstance(v, m_SubagentErrorEvent): raise wrong("SubagentErrorEvent", v)
+    if v.extra: return spelled(e_SubagentErrorEvent(v))
+    if v.type != "SUBAGENT_ERROR": raise Bad
+    s = '{"type":"SUBAGENT_ERROR"'
+    a1: Any = v.timestamp
+    if a1 is not None:
+        s += ',"timestamp":' + (repr(a1) if type(a1) is int else spelled(a1))
+    a2: Any = v.raw_event
+    if a2 is not None:
+        s += ',"rawEvent":' + spelled(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    a4: Any = v.subagent_run_id
+    a5 = quoted(a4)
+    s += f',"subagentRunId":{a5}' f',"message":{quoted(v.message)}'
+    a6: Any = v.code
+    if a6 is not None:
+        s += ',"code":' + quoted(a6)
+    return s + "}"
 def d_Event(v: Any) -> Any:
-    if type(v) is not dict: raise Bad
-    try: a1 = t1_Event[v["type"]]
-    except (KeyError, TypeError): raise Bad from None
-    return a1(v)
+    return t_Event[v["type"]](v)
 def e_Event(v: Any) -> Any:
-    a1 = t2_Event.get(type(v)) or kin(v, t2_Event)
+    a1 = t1_Event.get(type(v)) or kin(v, t1_Event)
     return a1(v)
+def w_Event(v: Any) -> Any:
+    return t2_Event[type(v)](v)
 def d_TextMessageRole(v: Any) -> Any:
     if not (type(v) is str and v in c1_TextMessageRole): raise Bad
     return v
 def e_TextMessageRole(v: Any) -> Any:
     return v
+def w_TextMessageRole(v: Any) -> Any:
+    return quoted(v)
 def d_DeveloperMessage(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a2 = v["id"]
-        a3 = v["role"]
-        a7 = v["content"]
-    except KeyError: raise Bad from None
-    if not type(a2) is str: raise Bad
-    if not (type(a3) is str and a3 == "developer"): raise Bad
-    if not type(a7) is str: raise Bad
+    a2 = v["id"]
+    a3 = v["role"]
+    a7 = v["content"]
+    if not (type(a2) is type(a3) is type(a7) is str): raise Bad
+    if not a3 == "developer": raise Bad
     n = len(v) - 3
     if n:
         if "subagentRunId" in v:
@@ -2330,16 +2956,33 @@ def e_DeveloperMessage(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_DeveloperMessage)
     return o
+def w_DeveloperMessage(v: Any) -> Any:
+    if not isinstance(v, m_DeveloperMessage): raise wrong("DeveloperMessage", v)
+    if v.extra: return spelled(e_DeveloperMessage(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    if v.role != "developer": raise Bad
+    s += f',"id":{quoted(v.id)}' ',"role":"developer"'
+    a2: Any = v.name
+    if a2 is not None:
+        s += ',"name":' + quoted(a2)
+    a3: Any = v.encrypted_value
+    if a3 is not None:
+        s += ',"encryptedValue":' + quoted(a3)
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + w_Metadata(a4)
+    s += f',"content":{quoted(v.content)}'
+    return "{" + s[1:] + "}"
 def d_SystemMessage(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a2 = v["id"]
-        a3 = v["role"]
-        a7 = v["content"]
-    except KeyError: raise Bad from None
-    if not type(a2) is str: raise Bad
-    if not (type(a3) is str and a3 == "system"): raise Bad
-    if not type(a7) is str: raise Bad
+    a2 = v["id"]
+    a3 = v["role"]
+    a7 = v["content"]
+    if not (type(a2) is type(a3) is type(a7) is str): raise Bad
+    if not a3 == "system": raise Bad
     n = len(v) - 3
     if n:
         if "subagentRunId" in v:
@@ -2394,14 +3037,32 @@ def e_SystemMessage(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_DeveloperMessage)
     return o
+def w_SystemMessage(v: Any) -> Any:
+    if not isinstance(v, m_SystemMessage): raise wrong("SystemMessage", v)
+    if v.extra: return spelled(e_SystemMessage(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    if v.role != "system": raise Bad
+    s += f',"id":{quoted(v.id)}' ',"role":"system"'
+    a2: Any = v.name
+    if a2 is not None:
+        s += ',"name":' + quoted(a2)
+    a3: Any = v.encrypted_value
+    if a3 is not None:
+        s += ',"encryptedValue":' + quoted(a3)
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + w_Metadata(a4)
+    s += f',"content":{quoted(v.content)}'
+    return "{" + s[1:] + "}"
 def d_AssistantMessage(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a2 = v["id"]
-        a3 = v["role"]
-    except KeyError: raise Bad from None
-    if not type(a2) is str: raise Bad
-    if not (type(a3) is str and a3 == "assistant"): raise Bad
+    a2 = v["id"]
+    a3 = v["role"]
+    if not (type(a2) is type(a3) is str): raise Bad
+    if not a3 == "assistant": raise Bad
     n = len(v) - 2
     if n:
         if "subagentRunId" in v:
@@ -2471,20 +3132,44 @@ def e_AssistantMessage(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_AssistantMessage)
     return o
+def w_AssistantMessage(v: Any) -> Any:
+    if not isinstance(v, m_AssistantMessage): raise wrong("AssistantMessage", v)
+    if v.extra: return spelled(e_AssistantMessage(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    if v.role != "assistant": raise Bad
+    s += f',"id":{quoted(v.id)}' ',"role":"assistant"'
+    a2: Any = v.name
+    if a2 is not None:
+        s += ',"name":' + quoted(a2)
+    a3: Any = v.encrypted_value
+    if a3 is not None:
+        s += ',"encryptedValue":' + quoted(a3)
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + w_Metadata(a4)
+    a5: Any = v.content
+    if a5 is not None:
+        s += ',"content":' + quoted(a5)
+    a6: Any = v.tool_calls
+    if a6 is not None:
+        if type(a6) is not list: a6 = listed(a6)
+        s += ',"toolCalls":' + "[" + ",".join([w_ToolCall(a7) for a7 in a6]) + "]"
+    return "{" + s[1:] + "}"
 def d_UserMessage(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a2 = v["id"]
-        a3 = v["role"]
-        a7 = v["content"]
-    except KeyError: raise Bad from None
-    if not type(a2) is str: raise Bad
-    if not (type(a3) is str and a3 == "user"): raise Bad
-    a9 = type(a7)
+    a2 = v["id"]
+    a3 = v["role"]
+    a7 = v["content"]
+    if not (type(a2) is type(a3) is str): raise Bad
+    if not a3 == "user": raise Bad
+    a8: Any; a9 = type(a7)
     if a9 is str:
         a8 = a7
     elif a9 is list:
-        a8 = [d_ContentPart(a10) for a10 in a7]
+        a8 = [t_ContentPart[a10["type"]](a10) for a10 in a7]
     else: raise Bad
     n = len(v) - 3
     if n:
@@ -2536,7 +3221,7 @@ def e_UserMessage(v: Any) -> Any:
     if a6 is not None:
         o["metadata"] = e_Metadata(a6)
     a7: Any = v.content
-    a9 = type(a7)
+    a8: Any; a9 = type(a7)
     if a9 in SCALARS: a8 = a7
     elif a9 is list:
         if type(a7) is not list: a7 = listed(a7)
@@ -2546,23 +3231,48 @@ def e_UserMessage(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_DeveloperMessage)
     return o
+def w_UserMessage(v: Any) -> Any:
+    if not isinstance(v, m_UserMessage): raise wrong("UserMessage", v)
+    if v.extra: return spelled(e_UserMessage(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    if v.role != "user": raise Bad
+    s += f',"id":{quoted(v.id)}' ',"role":"user"'
+    a2: Any = v.name
+    if a2 is not None:
+        s += ',"name":' + quoted(a2)
+    a3: Any = v.encrypted_value
+    if a3 is not None:
+        s += ',"encryptedValue":' + quoted(a3)
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + w_Metadata(a4)
+    a5: Any = v.content
+    a7: Any; a8 = type(a5)
+    if a8 is str: a7 = quoted(a5)
+    elif a8 is list:
+        if type(a5) is not list: a5 = listed(a5)
+        a7 = "[" + ",".join([w_ContentPart(a9) for a9 in a5]) + "]"
+    else: raise Bad
+    a6 = a7
+    s += f',"content":{a6}'
+    return "{" + s[1:] + "}"
 def d_ToolMessage(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a2 = v["id"]
-        a3 = v["role"]
-        a4 = v["content"]
-        a5 = v["toolCallId"]
-    except KeyError: raise Bad from None
-    if not type(a2) is str: raise Bad
-    if not (type(a3) is str and a3 == "tool"): raise Bad
-    a10 = type(a4)
+    a2 = v["id"]
+    a3 = v["role"]
+    a4 = v["content"]
+    a5 = v["toolCallId"]
+    if not (type(a2) is type(a3) is type(a5) is str): raise Bad
+    if not a3 == "tool": raise Bad
+    a9: Any; a10 = type(a4)
     if a10 is str:
         a9 = a4
     elif a10 is list:
-        a9 = [d_ContentPart(a11) for a11 in a4]
+        a9 = [t_ContentPart[a11["type"]](a11) for a11 in a4]
     else: raise Bad
-    if not type(a5) is str: raise Bad
     n = len(v) - 4
     if n:
         if "subagentRunId" in v:
@@ -2605,7 +3315,7 @@ def e_ToolMessage(v: Any) -> Any:
     a3: Any = v.role
     o["role"] = a3
     a4: Any = v.content
-    a6 = type(a4)
+    a5: Any; a6 = type(a4)
     if a6 in SCALARS: a5 = a4
     elif a6 is list:
         if type(a4) is not list: a4 = listed(a4)
@@ -2626,17 +3336,41 @@ def e_ToolMessage(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ToolMessage)
     return o
+def w_ToolMessage(v: Any) -> Any:
+    if not isinstance(v, m_ToolMessage): raise wrong("ToolMessage", v)
+    if v.extra: return spelled(e_ToolMessage(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    if v.role != "tool": raise Bad
+    a2: Any = v.content
+    a4: Any; a5 = type(a2)
+    if a5 is str: a4 = quoted(a2)
+    elif a5 is list:
+        if type(a2) is not list: a2 = listed(a2)
+        a4 = "[" + ",".join([w_ContentPart(a6) for a6 in a2]) + "]"
+    else: raise Bad
+    a3 = a4
+    s += f',"id":{quoted(v.id)}' ',"role":"tool"' f',"content":{a3}' f',"toolCallId":{quoted(v.tool_call_id)}'
+    a7: Any = v.error
+    if a7 is not None:
+        s += ',"error":' + quoted(a7)
+    a8: Any = v.encrypted_value
+    if a8 is not None:
+        s += ',"encryptedValue":' + quoted(a8)
+    a9: Any = v.metadata
+    if a9 is not None:
+        s += ',"metadata":' + w_Metadata(a9)
+    return "{" + s[1:] + "}"
 def d_ActivityMessage(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a2 = v["id"]
-        a3 = v["role"]
-        a4 = v["activityType"]
-        a5 = v["content"]
-    except KeyError: raise Bad from None
-    if not type(a2) is str: raise Bad
-    if not (type(a3) is str and a3 == "activity"): raise Bad
-    if not type(a4) is str: raise Bad
+    a2 = v["id"]
+    a3 = v["role"]
+    a4 = v["activityType"]
+    a5 = v["content"]
+    if not (type(a2) is type(a3) is type(a4) is str): raise Bad
+    if not a3 == "activity": raise Bad
     if type(a5) is not dict: raise Bad
     if not TEXTS.issuperset(map(type, a5)): raise Bad
     n = len(v) - 4
@@ -2681,16 +3415,29 @@ def e_ActivityMessage(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ActivityMessage)
     return o
+def w_ActivityMessage(v: Any) -> Any:
+    if not isinstance(v, m_ActivityMessage): raise wrong("ActivityMessage", v)
+    if v.extra: return spelled(e_ActivityMessage(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    if v.role != "activity": raise Bad
+    a2: Any = v.content
+    if type(a2) is not dict or not TEXTS.issuperset(map(type, a2)): a2 = mapped(a2)
+    a3 = spelled(dict(a2))
+    s += f',"id":{quoted(v.id)}' ',"role":"activity"' f',"activityType":{quoted(v.activity_type)}' f',"content":{a3}'
+    a7: Any = v.metadata
+    if a7 is not None:
+        s += ',"metadata":' + w_Metadata(a7)
+    return "{" + s[1:] + "}"
 def d_ReasoningMessage(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a2 = v["id"]
-        a3 = v["role"]
-        a4 = v["content"]
-    except KeyError: raise Bad from None
-    if not type(a2) is str: raise Bad
-    if not (type(a3) is str and a3 == "reasoning"): raise Bad
-    if not type(a4) is str: raise Bad
+    a2 = v["id"]
+    a3 = v["role"]
+    a4 = v["content"]
+    if not (type(a2) is type(a3) is type(a4) is str): raise Bad
+    if not a3 == "reasoning": raise Bad
     n = len(v) - 3
     if n:
         if "subagentRunId" in v:
@@ -2737,27 +3484,42 @@ def e_ReasoningMessage(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ReasoningMessage)
     return o
+def w_ReasoningMessage(v: Any) -> Any:
+    if not isinstance(v, m_ReasoningMessage): raise wrong("ReasoningMessage", v)
+    if v.extra: return spelled(e_ReasoningMessage(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    if v.role != "reasoning": raise Bad
+    s += f',"id":{quoted(v.id)}' ',"role":"reasoning"' f',"content":{quoted(v.content)}'
+    a2: Any = v.encrypted_value
+    if a2 is not None:
+        s += ',"encryptedValue":' + quoted(a2)
+    a3: Any = v.metadata
+    if a3 is not None:
+        s += ',"metadata":' + w_Metadata(a3)
+    return "{" + s[1:] + "}"
 def d_Message(v: Any) -> Any:
-    if type(v) is not dict: raise Bad
-    try: a1 = t1_Message[v["role"]]
-    except (KeyError, TypeError): raise Bad from None
-    return a1(v)
+    return t_Message[v["role"]](v)
 def e_Message(v: Any) -> Any:
-    a1 = t2_Message.get(type(v)) or kin(v, t2_Message)
+    a1 = t1_Message.get(type(v)) or kin(v, t1_Message)
     return a1(v)
+def w_Message(v: Any) -> Any:
+    return t2_Message[type(v)](v)
 def d_Role(v: Any) -> Any:
     if not (type(v) is str and v in c1_Role): raise Bad
     return v
 def e_Role(v: Any) -> Any:
     return v
+def w_Role(v: Any) -> Any:
+    return quoted(v)
 def d_TextPart(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a3 = v["text"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "text"): raise Bad
-    if not type(a3) is str: raise Bad
+    a1 = v["type"]
+    a3 = v["text"]
+    if not (type(a1) is type(a3) is str): raise Bad
+    if not a1 == "text": raise Bad
     n = len(v) - 2
     if n:
         if "id" in v:
@@ -2791,16 +3553,26 @@ def e_TextPart(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TextPart)
     return o
+def w_TextPart(v: Any) -> Any:
+    if not isinstance(v, m_TextPart): raise wrong("TextPart", v)
+    if v.extra: return spelled(e_TextPart(v))
+    if v.type != "text": raise Bad
+    s = '{"type":"text"'
+    a1: Any = v.id
+    if a1 is not None:
+        s += ',"id":' + quoted(a1)
+    s += f',"text":{quoted(v.text)}'
+    a2: Any = v.metadata
+    if a2 is not None:
+        s += ',"metadata":' + spelled(a2)
+    return s + "}"
 def d_DataSource(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a2 = v["value"]
-        a3 = v["mimeType"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "data"): raise Bad
-    if not type(a2) is str: raise Bad
-    if not type(a3) is str: raise Bad
+    a1 = v["type"]
+    a2 = v["value"]
+    a3 = v["mimeType"]
+    if not (type(a1) is type(a2) is type(a3) is str): raise Bad
+    if not a1 == "data": raise Bad
     n = len(v) - 3
     if n:
         if n: raise Bad
@@ -2816,14 +3588,18 @@ def e_DataSource(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_DataSource)
     return o
+def w_DataSource(v: Any) -> Any:
+    if not isinstance(v, m_DataSource): raise wrong("DataSource", v)
+    if v.extra: return spelled(e_DataSource(v))
+    if v.type != "data": raise Bad
+    s = '{"type":"data"' f',"value":{quoted(v.value)}' f',"mimeType":{quoted(v.mime_type)}'
+    return s + "}"
 def d_UrlSource(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a2 = v["value"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "url"): raise Bad
-    if not type(a2) is str: raise Bad
+    a1 = v["type"]
+    a2 = v["value"]
+    if not (type(a1) is type(a2) is str): raise Bad
+    if not a1 == "url": raise Bad
     n = len(v) - 2
     if n:
         if "mimeType" in v:
@@ -2847,14 +3623,21 @@ def e_UrlSource(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_DataSource)
     return o
+def w_UrlSource(v: Any) -> Any:
+    if not isinstance(v, m_UrlSource): raise wrong("UrlSource", v)
+    if v.extra: return spelled(e_UrlSource(v))
+    if v.type != "url": raise Bad
+    s = '{"type":"url"' f',"value":{quoted(v.value)}'
+    a1: Any = v.mime_type
+    if a1 is not None:
+        s += ',"mimeType":' + quoted(a1)
+    return s + "}"
 def d_FileSource(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a2 = v["value"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "file"): raise Bad
-    if not type(a2) is str: raise Bad
+    a1 = v["type"]
+    a2 = v["value"]
+    if not (type(a1) is type(a2) is str): raise Bad
+    if not a1 == "file": raise Bad
     n = len(v) - 2
     if n:
         if "provider" in v:
@@ -2886,21 +3669,31 @@ def e_FileSource(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_FileSource)
     return o
+def w_FileSource(v: Any) -> Any:
+    if not isinstance(v, m_FileSource): raise wrong("FileSource", v)
+    if v.extra: return spelled(e_FileSource(v))
+    if v.type != "file": raise Bad
+    s = '{"type":"file"' f',"value":{quoted(v.value)}'
+    a1: Any = v.provider
+    if a1 is not None:
+        s += ',"provider":' + quoted(a1)
+    a2: Any = v.mime_type
+    if a2 is not None:
+        s += ',"mimeType":' + quoted(a2)
+    return s + "}"
 def d_PartSource(v: Any) -> Any:
-    if type(v) is not dict: raise Bad
-    try: a1 = t1_PartSource[v["type"]]
-    except (KeyError, TypeError): raise Bad from None
-    return a1(v)
+    return t_PartSource[v["type"]](v)
 def e_PartSource(v: Any) -> Any:
-    a1 = t2_PartSource.get(type(v)) or kin(v, t2_PartSource)
+    a1 = t1_PartSource.get(type(v)) or kin(v, t1_PartSource)
     return a1(v)
+def w_PartSource(v: Any) -> Any:
+    return t2_PartSource[type(v)](v)
 def d_ImagePart(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a3 = v["source"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "image"): raise Bad
+    a1 = v["type"]
+    a3 = v["source"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "image": raise Bad
     n = len(v) - 2
     if n:
         if "id" in v:
@@ -2916,7 +3709,7 @@ def d_ImagePart(v: Any) -> Any:
     o: Any = new(m_ImagePart)
     o.type = "image"
     o.id = a2
-    o.source = d_PartSource(a3)
+    o.source = t_PartSource[a3["type"]](a3)
     o.metadata = a4
     o.extra = None
     return o
@@ -2934,13 +3727,27 @@ def e_ImagePart(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ImagePart)
     return o
+def w_ImagePart(v: Any) -> Any:
+    if not isinstance(v, m_ImagePart): raise wrong("ImagePart", v)
+    if v.extra: return spelled(e_ImagePart(v))
+    if v.type != "image": raise Bad
+    s = '{"type":"image"'
+    a1: Any = v.id
+    if a1 is not None:
+        s += ',"id":' + quoted(a1)
+    a2: Any = v.source
+    a3 = w_PartSource(a2)
+    s += f',"source":{a3}'
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + spelled(a4)
+    return s + "}"
 def d_AudioPart(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a3 = v["source"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "audio"): raise Bad
+    a1 = v["type"]
+    a3 = v["source"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "audio": raise Bad
     n = len(v) - 2
     if n:
         if "id" in v:
@@ -2956,7 +3763,7 @@ def d_AudioPart(v: Any) -> Any:
     o: Any = new(m_AudioPart)
     o.type = "audio"
     o.id = a2
-    o.source = d_PartSource(a3)
+    o.source = t_PartSource[a3["type"]](a3)
     o.metadata = a4
     o.extra = None
     return o
@@ -2974,13 +3781,27 @@ def e_AudioPart(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ImagePart)
     return o
+def w_AudioPart(v: Any) -> Any:
+    if not isinstance(v, m_AudioPart): raise wrong("AudioPart", v)
+    if v.extra: return spelled(e_AudioPart(v))
+    if v.type != "audio": raise Bad
+    s = '{"type":"audio"'
+    a1: Any = v.id
+    if a1 is not None:
+        s += ',"id":' + quoted(a1)
+    a2: Any = v.source
+    a3 = w_PartSource(a2)
+    s += f',"source":{a3}'
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + spelled(a4)
+    return s + "}"
 def d_VideoPart(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a3 = v["source"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "video"): raise Bad
+    a1 = v["type"]
+    a3 = v["source"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "video": raise Bad
     n = len(v) - 2
     if n:
         if "id" in v:
@@ -2996,7 +3817,7 @@ def d_VideoPart(v: Any) -> Any:
     o: Any = new(m_VideoPart)
     o.type = "video"
     o.id = a2
-    o.source = d_PartSource(a3)
+    o.source = t_PartSource[a3["type"]](a3)
     o.metadata = a4
     o.extra = None
     return o
@@ -3014,13 +3835,27 @@ def e_VideoPart(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ImagePart)
     return o
+def w_VideoPart(v: Any) -> Any:
+    if not isinstance(v, m_VideoPart): raise wrong("VideoPart", v)
+    if v.extra: return spelled(e_VideoPart(v))
+    if v.type != "video": raise Bad
+    s = '{"type":"video"'
+    a1: Any = v.id
+    if a1 is not None:
+        s += ',"id":' + quoted(a1)
+    a2: Any = v.source
+    a3 = w_PartSource(a2)
+    s += f',"source":{a3}'
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + spelled(a4)
+    return s + "}"
 def d_DocumentPart(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a3 = v["source"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "document"): raise Bad
+    a1 = v["type"]
+    a3 = v["source"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "document": raise Bad
     n = len(v) - 2
     if n:
         if "id" in v:
@@ -3036,7 +3871,7 @@ def d_DocumentPart(v: Any) -> Any:
     o: Any = new(m_DocumentPart)
     o.type = "document"
     o.id = a2
-    o.source = d_PartSource(a3)
+    o.source = t_PartSource[a3["type"]](a3)
     o.metadata = a4
     o.extra = None
     return o
@@ -3054,22 +3889,33 @@ def e_DocumentPart(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ImagePart)
     return o
+def w_DocumentPart(v: Any) -> Any:
+    if not isinstance(v, m_DocumentPart): raise wrong("DocumentPart", v)
+    if v.extra: return spelled(e_DocumentPart(v))
+    if v.type != "document": raise Bad
+    s = '{"type":"document"'
+    a1: Any = v.id
+    if a1 is not None:
+        s += ',"id":' + quoted(a1)
+    a2: Any = v.source
+    a3 = w_PartSource(a2)
+    s += f',"source":{a3}'
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + spelled(a4)
+    return s + "}"
 def d_ContentPart(v: Any) -> Any:
-    if type(v) is not dict: raise Bad
-    try: a1 = t1_ContentPart[v["type"]]
-    except (KeyError, TypeError): raise Bad from None
-    return a1(v)
+    return t_ContentPart[v["type"]](v)
 def e_ContentPart(v: Any) -> Any:
-    a1 = t2_ContentPart.get(type(v)) or kin(v, t2_ContentPart)
+    a1 = t1_ContentPart.get(type(v)) or kin(v, t1_ContentPart)
     return a1(v)
+def w_ContentPart(v: Any) -> Any:
+    return t2_ContentPart[type(v)](v)
 def d_Tool(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["name"]
-        a2 = v["description"]
-    except KeyError: raise Bad from None
-    if not type(a1) is str: raise Bad
-    if not type(a2) is str: raise Bad
+    a1 = v["name"]
+    a2 = v["description"]
+    if not (type(a1) is type(a2) is str): raise Bad
     n = len(v) - 2
     if n:
         if "parameters" in v:
@@ -3101,14 +3947,22 @@ def e_Tool(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_Tool)
     return o
+def w_Tool(v: Any) -> Any:
+    if not isinstance(v, m_Tool): raise wrong("Tool", v)
+    if v.extra: return spelled(e_Tool(v))
+    s = f'{{"name":{quoted(v.name)}' f',"description":{quoted(v.description)}'
+    a1: Any = v.parameters
+    if a1 is not None:
+        s += ',"parameters":' + spelled(a1)
+    a2: Any = v.metadata
+    if a2 is not None:
+        s += ',"metadata":' + w_Metadata(a2)
+    return s + "}"
 def d_Context(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["description"]
-        a2 = v["value"]
-    except KeyError: raise Bad from None
-    if not type(a1) is str: raise Bad
-    if not type(a2) is str: raise Bad
+    a1 = v["description"]
+    a2 = v["value"]
+    if not (type(a1) is type(a2) is str): raise Bad
     n = len(v) - 2
     if n:
         if n: raise Bad
@@ -3123,14 +3977,17 @@ def e_Context(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_Context)
     return o
+def w_Context(v: Any) -> Any:
+    if not isinstance(v, m_Context): raise wrong("Context", v)
+    if v.extra: return spelled(e_Context(v))
+    s = f'{{"description":{quoted(v.description)}' f',"value":{quoted(v.value)}'
+    return s + "}"
 def d_ResumeEntry(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["interruptId"]
-        a2 = v["status"]
-    except KeyError: raise Bad from None
-    if not type(a1) is str: raise Bad
-    if not (type(a2) is str and a2 in c1_ResumeEntry): raise Bad
+    a1 = v["interruptId"]
+    a2 = v["status"]
+    if not (type(a1) is type(a2) is str): raise Bad
+    if not a2 in c1_ResumeEntry: raise Bad
     n = len(v) - 2
     if n:
         if "payload" in v:
@@ -3162,15 +4019,25 @@ def e_ResumeEntry(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c2_ResumeEntry)
     return o
+def w_ResumeEntry(v: Any) -> Any:
+    if not isinstance(v, m_ResumeEntry): raise wrong("ResumeEntry", v)
+    if v.extra: return spelled(e_ResumeEntry(v))
+    a1: Any = v.status
+    a2 = quoted(a1)
+    s = f'{{"interruptId":{quoted(v.interrupt_id)}' f',"status":{a2}'
+    a3: Any = v.payload
+    if a3 is not None:
+        s += ',"payload":' + spelled(a3)
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + w_Metadata(a4)
+    return s + "}"
 def d_RunAgentInput(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["threadId"]
-        a2 = v["runId"]
-        a6 = v["messages"]
-    except KeyError: raise Bad from None
-    if not type(a1) is str: raise Bad
-    if not type(a2) is str: raise Bad
+    a1 = v["threadId"]
+    a2 = v["runId"]
+    a6 = v["messages"]
+    if not (type(a1) is type(a2) is str): raise Bad
     if type(a6) is not list: raise Bad
     n = len(v) - 3
     if n:
@@ -3213,7 +4080,7 @@ def d_RunAgentInput(v: Any) -> Any:
     o.protocol_version = a3
     o.parent_run_id = a4
     o.state = a5
-    o.messages = [d_Message(a11) for a11 in a6]
+    o.messages = [t_Message[a11["role"]](a11) for a11 in a6]
     o.tools = a7
     o.context = a8
     o.forwarded_props = a9
@@ -3253,12 +4120,44 @@ def e_RunAgentInput(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RunAgentInput)
     return o
+def w_RunAgentInput(v: Any) -> Any:
+    if not isinstance(v, m_RunAgentInput): raise wrong("RunAgentInput", v)
+    if v.extra: return spelled(e_RunAgentInput(v))
+    s = f'{{"threadId":{quoted(v.thread_id)}' f',"runId":{quoted(v.run_id)}'
+    a1: Any = v.protocol_version
+    if a1 is not None:
+        s += ',"protocolVersion":' + quoted(a1)
+    a2: Any = v.parent_run_id
+    if a2 is not None:
+        s += ',"parentRunId":' + quoted(a2)
+    a3: Any = v.state
+    if a3 is not None:
+        s += ',"state":' + spelled(a3)
+    a4: Any = v.messages
+    if type(a4) is not list: a4 = listed(a4)
+    a5 = "[" + ",".join([w_Message(a6) for a6 in a4]) + "]"
+    s += f',"messages":{a5}'
+    a7: Any = v.tools
+    if a7 is not None:
+        if type(a7) is not list: a7 = listed(a7)
+        s += ',"tools":' + "[" + ",".join([w_Tool(a8) for a8 in a7]) + "]"
+    a9: Any = v.context
+    if a9 is not None:
+        if type(a9) is not list: a9 = listed(a9)
+        s += ',"context":' + "[" + ",".join([w_Context(a10) for a10 in a9]) + "]"
+    a11: Any = v.forwarded_props
+    if a11 is not None:
+        s += ',"forwardedProps":' + spelled(a11)
+    a12: Any = v.resume
+    if a12 is not None:
+        if type(a12) is not list: a12 = listed(a12)
+        s += ',"resume":' + "[" + ",".join([w_ResumeEntry(a13) for a13 in a12]) + "]"
+    return s + "}"
 def d_RunFinishedSuccessOutcome(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "success"): raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "success": raise Bad
     n = len(v) - 1
     if n:
         if "pendingToolCallIds" in v:
@@ -3284,14 +4183,21 @@ def e_RunFinishedSuccessOutcome(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RunFinishedSuccessOutcome)
     return o
+def w_RunFinishedSuccessOutcome(v: Any) -> Any:
+    if not isinstance(v, m_RunFinishedSuccessOutcome): raise wrong("RunFinishedSuccessOutcome", v)
+    if v.extra: return spelled(e_RunFinishedSuccessOutcome(v))
+    if v.type != "success": raise Bad
+    s = '{"type":"success"'
+    a1: Any = v.pending_tool_call_ids
+    if a1 is not None:
+        if type(a1) is not list: a1 = listed(a1)
+        s += ',"pendingToolCallIds":' + "[" + ",".join(map(quoted, a1)) + "]"
+    return s + "}"
 def d_Interrupt(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a2 = v["id"]
-        a3 = v["reason"]
-    except KeyError: raise Bad from None
-    if not type(a2) is str: raise Bad
-    if not type(a3) is str: raise Bad
+    a2 = v["id"]
+    a3 = v["reason"]
+    if not (type(a2) is type(a3) is str): raise Bad
     n = len(v) - 2
     if n:
         if "subagentRunId" in v:
@@ -3362,13 +4268,37 @@ def e_Interrupt(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_Interrupt)
     return o
+def w_Interrupt(v: Any) -> Any:
+    if not isinstance(v, m_Interrupt): raise wrong("Interrupt", v)
+    if v.extra: return spelled(e_Interrupt(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    s += f',"id":{quoted(v.id)}' f',"reason":{quoted(v.reason)}'
+    a2: Any = v.message
+    if a2 is not None:
+        s += ',"message":' + quoted(a2)
+    a3: Any = v.tool_call_id
+    if a3 is not None:
+        s += ',"toolCallId":' + quoted(a3)
+    a4: Any = v.response_schema
+    if a4 is not None:
+        if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): a4 = mapped(a4)
+        s += ',"responseSchema":' + spelled(dict(a4))
+    a8: Any = v.expires_at
+    if a8 is not None:
+        s += ',"expiresAt":' + quoted(a8)
+    a9: Any = v.metadata
+    if a9 is not None:
+        s += ',"metadata":' + w_Metadata(a9)
+    return "{" + s[1:] + "}"
 def d_RunFinishedInterruptOutcome(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-        a2 = v["interrupts"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "interrupt"): raise Bad
+    a1 = v["type"]
+    a2 = v["interrupts"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "interrupt": raise Bad
     if type(a2) is not list: raise Bad
     if not len(a2) >= 1: raise Bad
     n = len(v) - 2
@@ -3387,12 +4317,20 @@ def e_RunFinishedInterruptOutcome(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RunFinishedInterruptOutcome)
     return o
+def w_RunFinishedInterruptOutcome(v: Any) -> Any:
+    if not isinstance(v, m_RunFinishedInterruptOutcome): raise wrong("RunFinishedInterruptOutcome", v)
+    if v.extra: return spelled(e_RunFinishedInterruptOutcome(v))
+    if v.type != "interrupt": raise Bad
+    a1: Any = v.interrupts
+    if type(a1) is not list: a1 = listed(a1)
+    a2 = "[" + ",".join([w_Interrupt(a3) for a3 in a1]) + "]"
+    s = '{"type":"interrupt"' f',"interrupts":{a2}'
+    return s + "}"
 def d_RunFinishedCancelledOutcome(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "cancelled"): raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "cancelled": raise Bad
     n = len(v) - 1
     if n:
         if n: raise Bad
@@ -3406,20 +4344,24 @@ def e_RunFinishedCancelledOutcome(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RunFinishedCancelledOutcome)
     return o
+def w_RunFinishedCancelledOutcome(v: Any) -> Any:
+    if not isinstance(v, m_RunFinishedCancelledOutcome): raise wrong("RunFinishedCancelledOutcome", v)
+    if v.extra: return spelled(e_RunFinishedCancelledOutcome(v))
+    if v.type != "cancelled": raise Bad
+    s = '{"type":"cancelled"'
+    return s + "}"
 def d_RunFinishedOutcome(v: Any) -> Any:
-    if type(v) is not dict: raise Bad
-    try: a1 = t1_RunFinishedOutcome[v["type"]]
-    except (KeyError, TypeError): raise Bad from None
-    return a1(v)
+    return t_RunFinishedOutcome[v["type"]](v)
 def e_RunFinishedOutcome(v: Any) -> Any:
-    a1 = t2_RunFinishedOutcome.get(type(v)) or kin(v, t2_RunFinishedOutcome)
+    a1 = t1_RunFinishedOutcome.get(type(v)) or kin(v, t1_RunFinishedOutcome)
     return a1(v)
+def w_RunFinishedOutcome(v: Any) -> Any:
+    return t2_RunFinishedOutcome[type(v)](v)
 def d_SubagentFinishedSuccessOutcome(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "success"): raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "success": raise Bad
     n = len(v) - 1
     if n:
         if n: raise Bad
@@ -3433,12 +4375,17 @@ def e_SubagentFinishedSuccessOutcome(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RunFinishedCancelledOutcome)
     return o
+def w_SubagentFinishedSuccessOutcome(v: Any) -> Any:
+    if not isinstance(v, m_SubagentFinishedSuccessOutcome): raise wrong("SubagentFinishedSuccessOutcome", v)
+    if v.extra: return spelled(e_SubagentFinishedSuccessOutcome(v))
+    if v.type != "success": raise Bad
+    s = '{"type":"success"'
+    return s + "}"
 def d_SubagentFinishedSuspendedOutcome(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "suspended"): raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "suspended": raise Bad
     n = len(v) - 1
     if n:
         if "interruptIds" in v:
@@ -3464,14 +4411,23 @@ def e_SubagentFinishedSuspendedOutcome(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_SubagentFinishedSuspendedOutcome)
     return o
+def w_SubagentFinishedSuspendedOutcome(v: Any) -> Any:
+    if not isinstance(v, m_SubagentFinishedSuspendedOutcome): raise wrong("SubagentFinishedSuspendedOutcome", v)
+    if v.extra: return spelled(e_SubagentFinishedSuspendedOutcome(v))
+    if v.type != "suspended": raise Bad
+    s = '{"type":"suspended"'
+    a1: Any = v.interrupt_ids
+    if a1 is not None:
+        if type(a1) is not list: a1 = listed(a1)
+        s += ',"interruptIds":' + "[" + ",".join(map(quoted, a1)) + "]"
+    return s + "}"
 def d_SubagentFinishedOutcome(v: Any) -> Any:
-    if type(v) is not dict: raise Bad
-    try: a1 = t1_SubagentFinishedOutcome[v["type"]]
-    except (KeyError, TypeError): raise Bad from None
-    return a1(v)
+    return t_SubagentFinishedOutcome[v["type"]](v)
 def e_SubagentFinishedOutcome(v: Any) -> Any:
-    a1 = t2_SubagentFinishedOutcome.get(type(v)) or kin(v, t2_SubagentFinishedOutcome)
+    a1 = t1_SubagentFinishedOutcome.get(type(v)) or kin(v, t1_SubagentFinishedOutcome)
     return a1(v)
+def w_SubagentFinishedOutcome(v: Any) -> Any:
+    return t2_SubagentFinishedOutcome[type(v)](v)
 def d_Metadata(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     if not TEXTS.issuperset(map(type, v)): raise Bad
@@ -3479,29 +4435,37 @@ def d_Metadata(v: Any) -> Any:
 def e_Metadata(v: Any) -> Any:
     if type(v) is not dict or not TEXTS.issuperset(map(type, v)): v = mapped(v)
     return dict(v)
+def w_Metadata(v: Any) -> Any:
+    if type(v) is not dict or not TEXTS.issuperset(map(type, v)): v = mapped(v)
+    return spelled(dict(v))
 def d_SubagentRunId(v: Any) -> Any:
     if not type(v) is str: raise Bad
     return v
 def e_SubagentRunId(v: Any) -> Any:
     return v
+def w_SubagentRunId(v: Any) -> Any:
+    return quoted(v)
 def d_State(v: Any) -> Any:
     return v
 def e_State(v: Any) -> Any:
     return v
+def w_State(v: Any) -> Any:
+    return spelled(v)
 def d_JsonPointer(v: Any) -> Any:
     if not (type(v) is str and p1_JsonPointer(v) is not None): raise Bad
     return v
 def e_JsonPointer(v: Any) -> Any:
     return v
+def w_JsonPointer(v: Any) -> Any:
+    return quoted(v)
 def d_AddOperation(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["op"]
-        a2 = v["path"]
-        a3 = v["value"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "add"): raise Bad
-    if not (type(a2) is str and p1_JsonPointer(a2) is not None): raise Bad
+    a1 = v["op"]
+    a2 = v["path"]
+    a3 = v["value"]
+    if not (type(a1) is type(a2) is str): raise Bad
+    if not a1 == "add": raise Bad
+    if not p1_JsonPointer(a2) is not None: raise Bad
     n = len(v) - 3
     if n:
         x: Any = None
@@ -3524,14 +4488,23 @@ def e_AddOperation(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_AddOperation)
     return o
+def w_AddOperation(v: Any) -> Any:
+    if not isinstance(v, m_AddOperation): raise wrong("AddOperation", v)
+    if v.extra: return spelled(e_AddOperation(v))
+    if v.op != "add": raise Bad
+    a1: Any = v.path
+    a2 = quoted(a1)
+    a3: Any = v.value
+    a4 = spelled(a3)
+    s = '{"op":"add"' f',"path":{a2}' f',"value":{a4}'
+    return s + "}"
 def d_RemoveOperation(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["op"]
-        a2 = v["path"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "remove"): raise Bad
-    if not (type(a2) is str and p1_JsonPointer(a2) is not None): raise Bad
+    a1 = v["op"]
+    a2 = v["path"]
+    if not (type(a1) is type(a2) is str): raise Bad
+    if not a1 == "remove": raise Bad
+    if not p1_JsonPointer(a2) is not None: raise Bad
     n = len(v) - 2
     if n:
         x: Any = None
@@ -3553,15 +4526,22 @@ def e_RemoveOperation(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_RemoveOperation)
     return o
+def w_RemoveOperation(v: Any) -> Any:
+    if not isinstance(v, m_RemoveOperation): raise wrong("RemoveOperation", v)
+    if v.extra: return spelled(e_RemoveOperation(v))
+    if v.op != "remove": raise Bad
+    a1: Any = v.path
+    a2 = quoted(a1)
+    s = '{"op":"remove"' f',"path":{a2}'
+    return s + "}"
 def d_ReplaceOperation(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["op"]
-        a2 = v["path"]
-        a3 = v["value"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "replace"): raise Bad
-    if not (type(a2) is str and p1_JsonPointer(a2) is not None): raise Bad
+    a1 = v["op"]
+    a2 = v["path"]
+    a3 = v["value"]
+    if not (type(a1) is type(a2) is str): raise Bad
+    if not a1 == "replace": raise Bad
+    if not p1_JsonPointer(a2) is not None: raise Bad
     n = len(v) - 3
     if n:
         x: Any = None
@@ -3584,16 +4564,25 @@ def e_ReplaceOperation(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_AddOperation)
     return o
+def w_ReplaceOperation(v: Any) -> Any:
+    if not isinstance(v, m_ReplaceOperation): raise wrong("ReplaceOperation", v)
+    if v.extra: return spelled(e_ReplaceOperation(v))
+    if v.op != "replace": raise Bad
+    a1: Any = v.path
+    a2 = quoted(a1)
+    a3: Any = v.value
+    a4 = spelled(a3)
+    s = '{"op":"replace"' f',"path":{a2}' f',"value":{a4}'
+    return s + "}"
 def d_MoveOperation(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["op"]
-        a2 = v["from"]
-        a3 = v["path"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "move"): raise Bad
-    if not (type(a2) is str and p1_JsonPointer(a2) is not None): raise Bad
-    if not (type(a3) is str and p1_JsonPointer(a3) is not None): raise Bad
+    a1 = v["op"]
+    a2 = v["from"]
+    a3 = v["path"]
+    if not (type(a1) is type(a2) is type(a3) is str): raise Bad
+    if not a1 == "move": raise Bad
+    if not p1_JsonPointer(a2) is not None: raise Bad
+    if not p1_JsonPointer(a3) is not None: raise Bad
     n = len(v) - 3
     if n:
         x: Any = None
@@ -3616,16 +4605,25 @@ def e_MoveOperation(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_MoveOperation)
     return o
+def w_MoveOperation(v: Any) -> Any:
+    if not isinstance(v, m_MoveOperation): raise wrong("MoveOperation", v)
+    if v.extra: return spelled(e_MoveOperation(v))
+    if v.op != "move": raise Bad
+    a1: Any = v.from_
+    a2 = quoted(a1)
+    a3: Any = v.path
+    a4 = quoted(a3)
+    s = '{"op":"move"' f',"from":{a2}' f',"path":{a4}'
+    return s + "}"
 def d_CopyOperation(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["op"]
-        a2 = v["from"]
-        a3 = v["path"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "copy"): raise Bad
-    if not (type(a2) is str and p1_JsonPointer(a2) is not None): raise Bad
-    if not (type(a3) is str and p1_JsonPointer(a3) is not None): raise Bad
+    a1 = v["op"]
+    a2 = v["from"]
+    a3 = v["path"]
+    if not (type(a1) is type(a2) is type(a3) is str): raise Bad
+    if not a1 == "copy": raise Bad
+    if not p1_JsonPointer(a2) is not None: raise Bad
+    if not p1_JsonPointer(a3) is not None: raise Bad
     n = len(v) - 3
     if n:
         x: Any = None
@@ -3648,15 +4646,24 @@ def e_CopyOperation(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_MoveOperation)
     return o
+def w_CopyOperation(v: Any) -> Any:
+    if not isinstance(v, m_CopyOperation): raise wrong("CopyOperation", v)
+    if v.extra: return spelled(e_CopyOperation(v))
+    if v.op != "copy": raise Bad
+    a1: Any = v.from_
+    a2 = quoted(a1)
+    a3: Any = v.path
+    a4 = quoted(a3)
+    s = '{"op":"copy"' f',"from":{a2}' f',"path":{a4}'
+    return s + "}"
 def d_TestOperation(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["op"]
-        a2 = v["path"]
-        a3 = v["value"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 == "test"): raise Bad
-    if not (type(a2) is str and p1_JsonPointer(a2) is not None): raise Bad
+    a1 = v["op"]
+    a2 = v["path"]
+    a3 = v["value"]
+    if not (type(a1) is type(a2) is str): raise Bad
+    if not a1 == "test": raise Bad
+    if not p1_JsonPointer(a2) is not None: raise Bad
     n = len(v) - 3
     if n:
         x: Any = None
@@ -3679,28 +4686,37 @@ def e_TestOperation(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_AddOperation)
     return o
+def w_TestOperation(v: Any) -> Any:
+    if not isinstance(v, m_TestOperation): raise wrong("TestOperation", v)
+    if v.extra: return spelled(e_TestOperation(v))
+    if v.op != "test": raise Bad
+    a1: Any = v.path
+    a2 = quoted(a1)
+    a3: Any = v.value
+    a4 = spelled(a3)
+    s = '{"op":"test"' f',"path":{a2}' f',"value":{a4}'
+    return s + "}"
 def d_JsonPatchOperation(v: Any) -> Any:
-    if type(v) is not dict: raise Bad
-    try: a1 = t1_JsonPatchOperation[v["op"]]
-    except (KeyError, TypeError): raise Bad from None
-    return a1(v)
+    return t_JsonPatchOperation[v["op"]](v)
 def e_JsonPatchOperation(v: Any) -> Any:
-    a1 = t2_JsonPatchOperation.get(type(v)) or kin(v, t2_JsonPatchOperation)
+    a1 = t1_JsonPatchOperation.get(type(v)) or kin(v, t1_JsonPatchOperation)
     return a1(v)
+def w_JsonPatchOperation(v: Any) -> Any:
+    return t2_JsonPatchOperation[type(v)](v)
 def d_JsonPatch(v: Any) -> Any:
     if type(v) is not list: raise Bad
-    return [d_JsonPatchOperation(a1) for a1 in v]
+    return [t_JsonPatchOperation[a1["op"]](a1) for a1 in v]
 def e_JsonPatch(v: Any) -> Any:
     if type(v) is not list: v = listed(v)
     return [e_JsonPatchOperation(a1) for a1 in v]
+def w_JsonPatch(v: Any) -> Any:
+    if type(v) is not list: v = listed(v)
+    return "[" + ",".join([w_JsonPatchOperation(a1) for a1 in v]) + "]"
 def d_FunctionCall(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["name"]
-        a2 = v["arguments"]
-    except KeyError: raise Bad from None
-    if not type(a1) is str: raise Bad
-    if not type(a2) is str: raise Bad
+    a1 = v["name"]
+    a2 = v["arguments"]
+    if not (type(a1) is type(a2) is str): raise Bad
     n = len(v) - 2
     if n:
         if n: raise Bad
@@ -3715,15 +4731,18 @@ def e_FunctionCall(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_FunctionCall)
     return o
+def w_FunctionCall(v: Any) -> Any:
+    if not isinstance(v, m_FunctionCall): raise wrong("FunctionCall", v)
+    if v.extra: return spelled(e_FunctionCall(v))
+    s = f'{{"name":{quoted(v.name)}' f',"arguments":{quoted(v.arguments)}'
+    return s + "}"
 def d_ToolCall(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["id"]
-        a2 = v["type"]
-        a3 = v["function"]
-    except KeyError: raise Bad from None
-    if not type(a1) is str: raise Bad
-    if not (type(a2) is str and a2 == "function"): raise Bad
+    a1 = v["id"]
+    a2 = v["type"]
+    a3 = v["function"]
+    if not (type(a1) is type(a2) is str): raise Bad
+    if not a2 == "function": raise Bad
     n = len(v) - 3
     if n:
         if "encryptedValue" in v:
@@ -3757,6 +4776,20 @@ def e_ToolCall(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ToolCall)
     return o
+def w_ToolCall(v: Any) -> Any:
+    if not isinstance(v, m_ToolCall): raise wrong("ToolCall", v)
+    if v.extra: return spelled(e_ToolCall(v))
+    if v.type != "function": raise Bad
+    a1: Any = v.function
+    a2 = w_FunctionCall(a1)
+    s = f'{{"id":{quoted(v.id)}' ',"type":"function"' f',"function":{a2}'
+    a3: Any = v.encrypted_value
+    if a3 is not None:
+        s += ',"encryptedValue":' + quoted(a3)
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + w_Metadata(a4)
+    return s + "}"
 def d_TokenUsage(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -3842,17 +4875,46 @@ def e_TokenUsage(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TokenUsage)
     return o
+def w_TokenUsage(v: Any) -> Any:
+    if not isinstance(v, m_TokenUsage): raise wrong("TokenUsage", v)
+    if v.extra: return spelled(e_TokenUsage(v))
+    s = ""
+    a1: Any = v.provider
+    if a1 is not None:
+        s += ',"provider":' + quoted(a1)
+    a2: Any = v.model
+    if a2 is not None:
+        s += ',"model":' + quoted(a2)
+    a3: Any = v.input_tokens
+    if a3 is not None:
+        s += ',"inputTokens":' + (repr(a3) if type(a3) is int else spelled(a3))
+    a4: Any = v.output_tokens
+    if a4 is not None:
+        s += ',"outputTokens":' + (repr(a4) if type(a4) is int else spelled(a4))
+    a5: Any = v.total_tokens
+    if a5 is not None:
+        s += ',"totalTokens":' + (repr(a5) if type(a5) is int else spelled(a5))
+    a6: Any = v.reasoning_tokens
+    if a6 is not None:
+        s += ',"reasoningTokens":' + (repr(a6) if type(a6) is int else spelled(a6))
+    a7: Any = v.cached_input_tokens
+    if a7 is not None:
+        s += ',"cachedInputTokens":' + (repr(a7) if type(a7) is int else spelled(a7))
+    a8: Any = v.cache_write_input_tokens
+    if a8 is not None:
+        s += ',"cacheWriteInputTokens":' + (repr(a8) if type(a8) is int else spelled(a8))
+    return "{" + s[1:] + "}"
 def d_ReasoningEncryptedValueSubtype(v: Any) -> Any:
     if not (type(v) is str and v in c1_ReasoningEncryptedValueSubtype): raise Bad
     return v
 def e_ReasoningEncryptedValueSubtype(v: Any) -> Any:
     return v
+def w_ReasoningEncryptedValueSubtype(v: Any) -> Any:
+    return quoted(v)
 def d_SubagentInfo(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["name"]
-    except KeyError: raise Bad from None
-    if not type(a1) is str: raise Bad
+    a1 = v["name"]
+    if not (type(a1) is str): raise Bad
     n = len(v) - 1
     if n:
         if "description" in v:
@@ -3875,6 +4937,14 @@ def e_SubagentInfo(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_SubagentInfo)
     return o
+def w_SubagentInfo(v: Any) -> Any:
+    if not isinstance(v, m_SubagentInfo): raise wrong("SubagentInfo", v)
+    if v.extra: return spelled(e_SubagentInfo(v))
+    s = f'{{"name":{quoted(v.name)}'
+    a1: Any = v.description
+    if a1 is not None:
+        s += ',"description":' + quoted(a1)
+    return s + "}"
 def d_IdentityCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -3946,6 +5016,32 @@ def e_IdentityCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_IdentityCapabilities)
     return o
+def w_IdentityCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_IdentityCapabilities): raise wrong("IdentityCapabilities", v)
+    if v.extra: return spelled(e_IdentityCapabilities(v))
+    s = ""
+    a1: Any = v.name
+    if a1 is not None:
+        s += ',"name":' + quoted(a1)
+    a2: Any = v.type
+    if a2 is not None:
+        s += ',"type":' + quoted(a2)
+    a3: Any = v.description
+    if a3 is not None:
+        s += ',"description":' + quoted(a3)
+    a4: Any = v.version
+    if a4 is not None:
+        s += ',"version":' + quoted(a4)
+    a5: Any = v.provider
+    if a5 is not None:
+        s += ',"provider":' + quoted(a5)
+    a6: Any = v.documentation_url
+    if a6 is not None:
+        s += ',"documentationUrl":' + quoted(a6)
+    a7: Any = v.metadata
+    if a7 is not None:
+        s += ',"metadata":' + w_Metadata(a7)
+    return "{" + s[1:] + "}"
 def d_TransportCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4001,6 +5097,26 @@ def e_TransportCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_TransportCapabilities)
     return o
+def w_TransportCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_TransportCapabilities): raise wrong("TransportCapabilities", v)
+    if v.extra: return spelled(e_TransportCapabilities(v))
+    s = ""
+    a1: Any = v.streaming
+    if a1 is not None:
+        s += ',"streaming":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.websocket
+    if a2 is not None:
+        s += ',"websocket":' + ("true" if a2 is True else "false" if a2 is False else spelled(a2))
+    a3: Any = v.http_binary
+    if a3 is not None:
+        s += ',"httpBinary":' + ("true" if a3 is True else "false" if a3 is False else spelled(a3))
+    a4: Any = v.push_notifications
+    if a4 is not None:
+        s += ',"pushNotifications":' + ("true" if a4 is True else "false" if a4 is False else spelled(a4))
+    a5: Any = v.resumable
+    if a5 is not None:
+        s += ',"resumable":' + ("true" if a5 is True else "false" if a5 is False else spelled(a5))
+    return "{" + s[1:] + "}"
 def d_ToolsCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4050,6 +5166,24 @@ def e_ToolsCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ToolsCapabilities)
     return o
+def w_ToolsCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_ToolsCapabilities): raise wrong("ToolsCapabilities", v)
+    if v.extra: return spelled(e_ToolsCapabilities(v))
+    s = ""
+    a1: Any = v.supported
+    if a1 is not None:
+        s += ',"supported":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.items
+    if a2 is not None:
+        if type(a2) is not list: a2 = listed(a2)
+        s += ',"items":' + "[" + ",".join([w_Tool(a3) for a3 in a2]) + "]"
+    a4: Any = v.parallel_calls
+    if a4 is not None:
+        s += ',"parallelCalls":' + ("true" if a4 is True else "false" if a4 is False else spelled(a4))
+    a5: Any = v.client_provided
+    if a5 is not None:
+        s += ',"clientProvided":' + ("true" if a5 is True else "false" if a5 is False else spelled(a5))
+    return "{" + s[1:] + "}"
 def d_OutputCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4084,6 +5218,18 @@ def e_OutputCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_OutputCapabilities)
     return o
+def w_OutputCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_OutputCapabilities): raise wrong("OutputCapabilities", v)
+    if v.extra: return spelled(e_OutputCapabilities(v))
+    s = ""
+    a1: Any = v.structured_output
+    if a1 is not None:
+        s += ',"structuredOutput":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.supported_mime_types
+    if a2 is not None:
+        if type(a2) is not list: a2 = listed(a2)
+        s += ',"supportedMimeTypes":' + "[" + ",".join(map(quoted, a2)) + "]"
+    return "{" + s[1:] + "}"
 def d_StateCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4131,6 +5277,23 @@ def e_StateCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_StateCapabilities)
     return o
+def w_StateCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_StateCapabilities): raise wrong("StateCapabilities", v)
+    if v.extra: return spelled(e_StateCapabilities(v))
+    s = ""
+    a1: Any = v.snapshots
+    if a1 is not None:
+        s += ',"snapshots":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.deltas
+    if a2 is not None:
+        s += ',"deltas":' + ("true" if a2 is True else "false" if a2 is False else spelled(a2))
+    a3: Any = v.memory
+    if a3 is not None:
+        s += ',"memory":' + ("true" if a3 is True else "false" if a3 is False else spelled(a3))
+    a4: Any = v.persistent_state
+    if a4 is not None:
+        s += ',"persistentState":' + ("true" if a4 is True else "false" if a4 is False else spelled(a4))
+    return "{" + s[1:] + "}"
 def d_MultiAgentCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4180,6 +5343,24 @@ def e_MultiAgentCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_MultiAgentCapabilities)
     return o
+def w_MultiAgentCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_MultiAgentCapabilities): raise wrong("MultiAgentCapabilities", v)
+    if v.extra: return spelled(e_MultiAgentCapabilities(v))
+    s = ""
+    a1: Any = v.supported
+    if a1 is not None:
+        s += ',"supported":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.delegation
+    if a2 is not None:
+        s += ',"delegation":' + ("true" if a2 is True else "false" if a2 is False else spelled(a2))
+    a3: Any = v.handoffs
+    if a3 is not None:
+        s += ',"handoffs":' + ("true" if a3 is True else "false" if a3 is False else spelled(a3))
+    a4: Any = v.subagents
+    if a4 is not None:
+        if type(a4) is not list: a4 = listed(a4)
+        s += ',"subagents":' + "[" + ",".join([w_SubagentInfo(a5) for a5 in a4]) + "]"
+    return "{" + s[1:] + "}"
 def d_ReasoningCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4219,6 +5400,20 @@ def e_ReasoningCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ReasoningCapabilities)
     return o
+def w_ReasoningCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_ReasoningCapabilities): raise wrong("ReasoningCapabilities", v)
+    if v.extra: return spelled(e_ReasoningCapabilities(v))
+    s = ""
+    a1: Any = v.supported
+    if a1 is not None:
+        s += ',"supported":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.streaming
+    if a2 is not None:
+        s += ',"streaming":' + ("true" if a2 is True else "false" if a2 is False else spelled(a2))
+    a3: Any = v.encrypted
+    if a3 is not None:
+        s += ',"encrypted":' + ("true" if a3 is True else "false" if a3 is False else spelled(a3))
+    return "{" + s[1:] + "}"
 def d_MultimodalInputCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4274,6 +5469,26 @@ def e_MultimodalInputCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_MultimodalInputCapabilities)
     return o
+def w_MultimodalInputCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_MultimodalInputCapabilities): raise wrong("MultimodalInputCapabilities", v)
+    if v.extra: return spelled(e_MultimodalInputCapabilities(v))
+    s = ""
+    a1: Any = v.image
+    if a1 is not None:
+        s += ',"image":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.audio
+    if a2 is not None:
+        s += ',"audio":' + ("true" if a2 is True else "false" if a2 is False else spelled(a2))
+    a3: Any = v.video
+    if a3 is not None:
+        s += ',"video":' + ("true" if a3 is True else "false" if a3 is False else spelled(a3))
+    a4: Any = v.pdf
+    if a4 is not None:
+        s += ',"pdf":' + ("true" if a4 is True else "false" if a4 is False else spelled(a4))
+    a5: Any = v.file
+    if a5 is not None:
+        s += ',"file":' + ("true" if a5 is True else "false" if a5 is False else spelled(a5))
+    return "{" + s[1:] + "}"
 def d_MultimodalOutputCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4305,6 +5520,17 @@ def e_MultimodalOutputCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_MultimodalOutputCapabilities)
     return o
+def w_MultimodalOutputCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_MultimodalOutputCapabilities): raise wrong("MultimodalOutputCapabilities", v)
+    if v.extra: return spelled(e_MultimodalOutputCapabilities(v))
+    s = ""
+    a1: Any = v.image
+    if a1 is not None:
+        s += ',"image":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.audio
+    if a2 is not None:
+        s += ',"audio":' + ("true" if a2 is True else "false" if a2 is False else spelled(a2))
+    return "{" + s[1:] + "}"
 def d_MultimodalCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4336,6 +5562,17 @@ def e_MultimodalCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_MultimodalCapabilities)
     return o
+def w_MultimodalCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_MultimodalCapabilities): raise wrong("MultimodalCapabilities", v)
+    if v.extra: return spelled(e_MultimodalCapabilities(v))
+    s = ""
+    a1: Any = v.input
+    if a1 is not None:
+        s += ',"input":' + w_MultimodalInputCapabilities(a1)
+    a2: Any = v.output
+    if a2 is not None:
+        s += ',"output":' + w_MultimodalOutputCapabilities(a2)
+    return "{" + s[1:] + "}"
 def d_ExecutionCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4385,6 +5622,23 @@ def e_ExecutionCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_ExecutionCapabilities)
     return o
+def w_ExecutionCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_ExecutionCapabilities): raise wrong("ExecutionCapabilities", v)
+    if v.extra: return spelled(e_ExecutionCapabilities(v))
+    s = ""
+    a1: Any = v.code_execution
+    if a1 is not None:
+        s += ',"codeExecution":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.sandboxed
+    if a2 is not None:
+        s += ',"sandboxed":' + ("true" if a2 is True else "false" if a2 is False else spelled(a2))
+    a3: Any = v.max_iterations
+    if a3 is not None:
+        s += ',"maxIterations":' + (repr(a3) if type(a3) is int else spelled(a3))
+    a4: Any = v.max_execution_time
+    if a4 is not None:
+        s += ',"maxExecutionTime":' + (repr(a4) if type(a4) is int else spelled(a4))
+    return "{" + s[1:] + "}"
 def d_HumanInTheLoopCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4448,6 +5702,29 @@ def e_HumanInTheLoopCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_HumanInTheLoopCapabilities)
     return o
+def w_HumanInTheLoopCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_HumanInTheLoopCapabilities): raise wrong("HumanInTheLoopCapabilities", v)
+    if v.extra: return spelled(e_HumanInTheLoopCapabilities(v))
+    s = ""
+    a1: Any = v.supported
+    if a1 is not None:
+        s += ',"supported":' + ("true" if a1 is True else "false" if a1 is False else spelled(a1))
+    a2: Any = v.approvals
+    if a2 is not None:
+        s += ',"approvals":' + ("true" if a2 is True else "false" if a2 is False else spelled(a2))
+    a3: Any = v.interventions
+    if a3 is not None:
+        s += ',"interventions":' + ("true" if a3 is True else "false" if a3 is False else spelled(a3))
+    a4: Any = v.feedback
+    if a4 is not None:
+        s += ',"feedback":' + ("true" if a4 is True else "false" if a4 is False else spelled(a4))
+    a5: Any = v.interrupts
+    if a5 is not None:
+        s += ',"interrupts":' + ("true" if a5 is True else "false" if a5 is False else spelled(a5))
+    a6: Any = v.approve_with_edits
+    if a6 is not None:
+        s += ',"approveWithEdits":' + ("true" if a6 is True else "false" if a6 is False else spelled(a6))
+    return "{" + s[1:] + "}"
 def d_AgentCapabilities(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4554,6 +5831,45 @@ def e_AgentCapabilities(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_AgentCapabilities)
     return o
+def w_AgentCapabilities(v: Any) -> Any:
+    if not isinstance(v, m_AgentCapabilities): raise wrong("AgentCapabilities", v)
+    if v.extra: return spelled(e_AgentCapabilities(v))
+    s = ""
+    a1: Any = v.identity
+    if a1 is not None:
+        s += ',"identity":' + w_IdentityCapabilities(a1)
+    a2: Any = v.transport
+    if a2 is not None:
+        s += ',"transport":' + w_TransportCapabilities(a2)
+    a3: Any = v.tools
+    if a3 is not None:
+        s += ',"tools":' + w_ToolsCapabilities(a3)
+    a4: Any = v.output
+    if a4 is not None:
+        s += ',"output":' + w_OutputCapabilities(a4)
+    a5: Any = v.state
+    if a5 is not None:
+        s += ',"state":' + w_StateCapabilities(a5)
+    a6: Any = v.multi_agent
+    if a6 is not None:
+        s += ',"multiAgent":' + w_MultiAgentCapabilities(a6)
+    a7: Any = v.reasoning
+    if a7 is not None:
+        s += ',"reasoning":' + w_ReasoningCapabilities(a7)
+    a8: Any = v.multimodal
+    if a8 is not None:
+        s += ',"multimodal":' + w_MultimodalCapabilities(a8)
+    a9: Any = v.execution
+    if a9 is not None:
+        s += ',"execution":' + w_ExecutionCapabilities(a9)
+    a10: Any = v.human_in_the_loop
+    if a10 is not None:
+        s += ',"humanInTheLoop":' + w_HumanInTheLoopCapabilities(a10)
+    a11: Any = v.custom
+    if a11 is not None:
+        if type(a11) is not dict or not TEXTS.issuperset(map(type, a11)): a11 = mapped(a11)
+        s += ',"custom":' + spelled(dict(a11))
+    return "{" + s[1:] + "}"
 def d_Attributable(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -4583,12 +5899,19 @@ def e_Attributable(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_Attributable)
     return o
+def w_Attributable(v: Any) -> Any:
+    if not isinstance(v, m_Attributable): raise wrong("Attributable", v)
+    if v.extra: return spelled(e_Attributable(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    return "{" + s[1:] + "}"
 def d_BaseEvent(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a1 = v["type"]
-    except KeyError: raise Bad from None
-    if not (type(a1) is str and a1 in c1_EventType): raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 in c1_EventType: raise Bad
     n = len(v) - 1
     if n:
         if "timestamp" in v:
@@ -4634,14 +5957,27 @@ def e_BaseEvent(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_BaseEvent)
     return o
+def w_BaseEvent(v: Any) -> Any:
+    if not isinstance(v, m_BaseEvent): raise wrong("BaseEvent", v)
+    if v.extra: return spelled(e_BaseEvent(v))
+    a1: Any = v.type
+    a2 = quoted(a1)
+    s = f'{{"type":{a2}'
+    a3: Any = v.timestamp
+    if a3 is not None:
+        s += ',"timestamp":' + (repr(a3) if type(a3) is int else spelled(a3))
+    a4: Any = v.raw_event
+    if a4 is not None:
+        s += ',"rawEvent":' + spelled(a4)
+    a5: Any = v.metadata
+    if a5 is not None:
+        s += ',"metadata":' + w_Metadata(a5)
+    return s + "}"
 def d_BaseMessage(v: Any) -> Any:
     if type(v) is not dict: raise Bad
-    try:
-        a2 = v["id"]
-        a3 = v["role"]
-    except KeyError: raise Bad from None
-    if not type(a2) is str: raise Bad
-    if not type(a3) is str: raise Bad
+    a2 = v["id"]
+    a3 = v["role"]
+    if not (type(a2) is type(a3) is str): raise Bad
     n = len(v) - 2
     if n:
         if "subagentRunId" in v:
@@ -4699,19 +6035,44 @@ def e_BaseMessage(v: Any) -> Any:
     if v.extra:
         extend(o, v.extra, c1_BaseMessage)
     return o
+def w_BaseMessage(v: Any) -> Any:
+    if not isinstance(v, m_BaseMessage): raise wrong("BaseMessage", v)
+    if v.extra: return spelled(e_BaseMessage(v))
+    s = ""
+    a1: Any = v.subagent_run_id
+    if a1 is not None:
+        s += ',"subagentRunId":' + quoted(a1)
+    s += f',"id":{quoted(v.id)}' f',"role":{quoted(v.role)}'
+    a2: Any = v.name
+    if a2 is not None:
+        s += ',"name":' + quoted(a2)
+    a3: Any = v.encrypted_value
+    if a3 is not None:
+        s += ',"encryptedValue":' + quoted(a3)
+    a4: Any = v.metadata
+    if a4 is not None:
+        s += ',"metadata":' + w_Metadata(a4)
+    return "{" + s[1:] + "}"
 
-t1_Event: Any = {"TEXT_MESSAGE_START": d_TextMessageStartEvent, "TEXT_MESSAGE_CONTENT": d_TextMessageContentEvent, "TEXT_MESSAGE_END": d_TextMessageEndEvent, "TEXT_MESSAGE_CHUNK": d_TextMessageChunkEvent, "TOOL_CALL_START": d_ToolCallStartEvent, "TOOL_CALL_ARGS": d_ToolCallArgsEvent, "TOOL_CALL_END": d_ToolCallEndEvent, "TOOL_CALL_CHUNK": d_ToolCallChunkEvent, "TOOL_CALL_RESULT": d_ToolCallResultEvent, "STATE_SNAPSHOT": d_StateSnapshotEvent, "STATE_DELTA": d_StateDeltaEvent, "MESSAGES_SNAPSHOT": d_MessagesSnapshotEvent, "ACTIVITY_SNAPSHOT": d_ActivitySnapshotEvent, "ACTIVITY_DELTA": d_ActivityDeltaEvent, "RAW": d_RawEvent, "CUSTOM": d_CustomEvent, "RUN_STARTED": d_RunStartedEvent, "RUN_FINISHED": d_RunFinishedEvent, "RUN_ERROR": d_RunErrorEvent, "STEP_STARTED": d_StepStartedEvent, "STEP_FINISHED": d_StepFinishedEvent, "REASONING_START": d_ReasoningStartEvent, "REASONING_MESSAGE_START": d_ReasoningMessageStartEvent, "REASONING_MESSAGE_CONTENT": d_ReasoningMessageContentEvent, "REASONING_MESSAGE_END": d_ReasoningMessageEndEvent, "REASONING_MESSAGE_CHUNK": d_ReasoningMessageChunkEvent, "REASONING_END": d_ReasoningEndEvent, "REASONING_ENCRYPTED_VALUE": d_ReasoningEncryptedValueEvent, "SUBAGENT_STARTED": d_SubagentStartedEvent, "SUBAGENT_FINISHED": d_SubagentFinishedEvent, "SUBAGENT_ERROR": d_SubagentErrorEvent}
-t2_Event: Any = {m_TextMessageStartEvent: e_TextMessageStartEvent, m_TextMessageContentEvent: e_TextMessageContentEvent, m_TextMessageEndEvent: e_TextMessageEndEvent, m_TextMessageChunkEvent: e_TextMessageChunkEvent, m_ToolCallStartEvent: e_ToolCallStartEvent, m_ToolCallArgsEvent: e_ToolCallArgsEvent, m_ToolCallEndEvent: e_ToolCallEndEvent, m_ToolCallChunkEvent: e_ToolCallChunkEvent, m_ToolCallResultEvent: e_ToolCallResultEvent, m_StateSnapshotEvent: e_StateSnapshotEvent, m_StateDeltaEvent: e_StateDeltaEvent, m_MessagesSnapshotEvent: e_MessagesSnapshotEvent, m_ActivitySnapshotEvent: e_ActivitySnapshotEvent, m_ActivityDeltaEvent: e_ActivityDeltaEvent, m_RawEvent: e_RawEvent, m_CustomEvent: e_CustomEvent, m_RunStartedEvent: e_RunStartedEvent, m_RunFinishedEvent: e_RunFinishedEvent, m_RunErrorEvent: e_RunErrorEvent, m_StepStartedEvent: e_StepStartedEvent, m_StepFinishedEvent: e_StepFinishedEvent, m_ReasoningStartEvent: e_ReasoningStartEvent, m_ReasoningMessageStartEvent: e_ReasoningMessageStartEvent, m_ReasoningMessageContentEvent: e_ReasoningMessageContentEvent, m_ReasoningMessageEndEvent: e_ReasoningMessageEndEvent, m_ReasoningMessageChunkEvent: e_ReasoningMessageChunkEvent, m_ReasoningEndEvent: e_ReasoningEndEvent, m_ReasoningEncryptedValueEvent: e_ReasoningEncryptedValueEvent, m_SubagentStartedEvent: e_SubagentStartedEvent, m_SubagentFinishedEvent: e_SubagentFinishedEvent, m_SubagentErrorEvent: e_SubagentErrorEvent}
-t1_Message: Any = {"developer": d_DeveloperMessage, "system": d_SystemMessage, "assistant": d_AssistantMessage, "user": d_UserMessage, "tool": d_ToolMessage, "activity": d_ActivityMessage, "reasoning": d_ReasoningMessage}
-t2_Message: Any = {m_DeveloperMessage: e_DeveloperMessage, m_SystemMessage: e_SystemMessage, m_AssistantMessage: e_AssistantMessage, m_UserMessage: e_UserMessage, m_ToolMessage: e_ToolMessage, m_ActivityMessage: e_ActivityMessage, m_ReasoningMessage: e_ReasoningMessage}
-t1_PartSource: Any = {"data": d_DataSource, "url": d_UrlSource, "file": d_FileSource}
-t2_PartSource: Any = {m_DataSource: e_DataSource, m_UrlSource: e_UrlSource, m_FileSource: e_FileSource}
-t1_ContentPart: Any = {"text": d_TextPart, "image": d_ImagePart, "audio": d_AudioPart, "video": d_VideoPart, "document": d_DocumentPart}
-t2_ContentPart: Any = {m_TextPart: e_TextPart, m_ImagePart: e_ImagePart, m_AudioPart: e_AudioPart, m_VideoPart: e_VideoPart, m_DocumentPart: e_DocumentPart}
-t1_RunFinishedOutcome: Any = {"success": d_RunFinishedSuccessOutcome, "interrupt": d_RunFinishedInterruptOutcome, "cancelled": d_RunFinishedCancelledOutcome}
-t2_RunFinishedOutcome: Any = {m_RunFinishedSuccessOutcome: e_RunFinishedSuccessOutcome, m_RunFinishedInterruptOutcome: e_RunFinishedInterruptOutcome, m_RunFinishedCancelledOutcome: e_RunFinishedCancelledOutcome}
-t1_SubagentFinishedOutcome: Any = {"success": d_SubagentFinishedSuccessOutcome, "suspended": d_SubagentFinishedSuspendedOutcome}
-t2_SubagentFinishedOutcome: Any = {m_SubagentFinishedSuccessOutcome: e_SubagentFinishedSuccessOutcome, m_SubagentFinishedSuspendedOutcome: e_SubagentFinishedSuspendedOutcome}
-t1_JsonPatchOperation: Any = {"add": d_AddOperation, "remove": d_RemoveOperation, "replace": d_ReplaceOperation, "move": d_MoveOperation, "copy": d_CopyOperation, "test": d_TestOperation}
-t2_JsonPatchOperation: Any = {m_AddOperation: e_AddOperation, m_RemoveOperation: e_RemoveOperation, m_ReplaceOperation: e_ReplaceOperation, m_MoveOperation: e_MoveOperation, m_CopyOperation: e_CopyOperation, m_TestOperation: e_TestOperation}
+t_Event: Any = {"TEXT_MESSAGE_START": d_TextMessageStartEvent, "TEXT_MESSAGE_CONTENT": d_TextMessageContentEvent, "TEXT_MESSAGE_END": d_TextMessageEndEvent, "TEXT_MESSAGE_CHUNK": d_TextMessageChunkEvent, "TOOL_CALL_START": d_ToolCallStartEvent, "TOOL_CALL_ARGS": d_ToolCallArgsEvent, "TOOL_CALL_END": d_ToolCallEndEvent, "TOOL_CALL_CHUNK": d_ToolCallChunkEvent, "TOOL_CALL_RESULT": d_ToolCallResultEvent, "STATE_SNAPSHOT": d_StateSnapshotEvent, "STATE_DELTA": d_StateDeltaEvent, "MESSAGES_SNAPSHOT": d_MessagesSnapshotEvent, "ACTIVITY_SNAPSHOT": d_ActivitySnapshotEvent, "ACTIVITY_DELTA": d_ActivityDeltaEvent, "RAW": d_RawEvent, "CUSTOM": d_CustomEvent, "RUN_STARTED": d_RunStartedEvent, "RUN_FINISHED": d_RunFinishedEvent, "RUN_ERROR": d_RunErrorEvent, "STEP_STARTED": d_StepStartedEvent, "STEP_FINISHED": d_StepFinishedEvent, "REASONING_START": d_ReasoningStartEvent, "REASONING_MESSAGE_START": d_ReasoningMessageStartEvent, "REASONING_MESSAGE_CONTENT": d_ReasoningMessageContentEvent, "REASONING_MESSAGE_END": d_ReasoningMessageEndEvent, "REASONING_MESSAGE_CHUNK": d_ReasoningMessageChunkEvent, "REASONING_END": d_ReasoningEndEvent, "REASONING_ENCRYPTED_VALUE": d_ReasoningEncryptedValueEvent, "SUBAGENT_STARTED": d_SubagentStartedEvent, "SUBAGENT_FINISHED": d_SubagentFinishedEvent, "SUBAGENT_ERROR": d_SubagentErrorEvent}
+t1_Event: Any = {m_TextMessageStartEvent: e_TextMessageStartEvent, m_TextMessageContentEvent: e_TextMessageContentEvent, m_TextMessageEndEvent: e_TextMessageEndEvent, m_TextMessageChunkEvent: e_TextMessageChunkEvent, m_ToolCallStartEvent: e_ToolCallStartEvent, m_ToolCallArgsEvent: e_ToolCallArgsEvent, m_ToolCallEndEvent: e_ToolCallEndEvent, m_ToolCallChunkEvent: e_ToolCallChunkEvent, m_ToolCallResultEvent: e_ToolCallResultEvent, m_StateSnapshotEvent: e_StateSnapshotEvent, m_StateDeltaEvent: e_StateDeltaEvent, m_MessagesSnapshotEvent: e_MessagesSnapshotEvent, m_ActivitySnapshotEvent: e_ActivitySnapshotEvent, m_ActivityDeltaEvent: e_ActivityDeltaEvent, m_RawEvent: e_RawEvent, m_CustomEvent: e_CustomEvent, m_RunStartedEvent: e_RunStartedEvent, m_RunFinishedEvent: e_RunFinishedEvent, m_RunErrorEvent: e_RunErrorEvent, m_StepStartedEvent: e_StepStartedEvent, m_StepFinishedEvent: e_StepFinishedEvent, m_ReasoningStartEvent: e_ReasoningStartEvent, m_ReasoningMessageStartEvent: e_ReasoningMessageStartEvent, m_ReasoningMessageContentEvent: e_ReasoningMessageContentEvent, m_ReasoningMessageEndEvent: e_ReasoningMessageEndEvent, m_ReasoningMessageChunkEvent: e_ReasoningMessageChunkEvent, m_ReasoningEndEvent: e_ReasoningEndEvent, m_ReasoningEncryptedValueEvent: e_ReasoningEncryptedValueEvent, m_SubagentStartedEvent: e_SubagentStartedEvent, m_SubagentFinishedEvent: e_SubagentFinishedEvent, m_SubagentErrorEvent: e_SubagentErrorEvent}
+t2_Event: Any = {m_TextMessageStartEvent: w_TextMessageStartEvent, m_TextMessageContentEvent: w_TextMessageContentEvent, m_TextMessageEndEvent: w_TextMessageEndEvent, m_TextMessageChunkEvent: w_TextMessageChunkEvent, m_ToolCallStartEvent: w_ToolCallStartEvent, m_ToolCallArgsEvent: w_ToolCallArgsEvent, m_ToolCallEndEvent: w_ToolCallEndEvent, m_ToolCallChunkEvent: w_ToolCallChunkEvent, m_ToolCallResultEvent: w_ToolCallResultEvent, m_StateSnapshotEvent: w_StateSnapshotEvent, m_StateDeltaEvent: w_StateDeltaEvent, m_MessagesSnapshotEvent: w_MessagesSnapshotEvent, m_ActivitySnapshotEvent: w_ActivitySnapshotEvent, m_ActivityDeltaEvent: w_ActivityDeltaEvent, m_RawEvent: w_RawEvent, m_CustomEvent: w_CustomEvent, m_RunStartedEvent: w_RunStartedEvent, m_RunFinishedEvent: w_RunFinishedEvent, m_RunErrorEvent: w_RunErrorEvent, m_StepStartedEvent: w_StepStartedEvent, m_StepFinishedEvent: w_StepFinishedEvent, m_ReasoningStartEvent: w_ReasoningStartEvent, m_ReasoningMessageStartEvent: w_ReasoningMessageStartEvent, m_ReasoningMessageContentEvent: w_ReasoningMessageContentEvent, m_ReasoningMessageEndEvent: w_ReasoningMessageEndEvent, m_ReasoningMessageChunkEvent: w_ReasoningMessageChunkEvent, m_ReasoningEndEvent: w_ReasoningEndEvent, m_ReasoningEncryptedValueEvent: w_ReasoningEncryptedValueEvent, m_SubagentStartedEvent: w_SubagentStartedEvent, m_SubagentFinishedEvent: w_SubagentFinishedEvent, m_SubagentErrorEvent: w_SubagentErrorEvent}
+t_Message: Any = {"developer": d_DeveloperMessage, "system": d_SystemMessage, "assistant": d_AssistantMessage, "user": d_UserMessage, "tool": d_ToolMessage, "activity": d_ActivityMessage, "reasoning": d_ReasoningMessage}
+t1_Message: Any = {m_DeveloperMessage: e_DeveloperMessage, m_SystemMessage: e_SystemMessage, m_AssistantMessage: e_AssistantMessage, m_UserMessage: e_UserMessage, m_ToolMessage: e_ToolMessage, m_ActivityMessage: e_ActivityMessage, m_ReasoningMessage: e_ReasoningMessage}
+t2_Message: Any = {m_DeveloperMessage: w_DeveloperMessage, m_SystemMessage: w_SystemMessage, m_AssistantMessage: w_AssistantMessage, m_UserMessage: w_UserMessage, m_ToolMessage: w_ToolMessage, m_ActivityMessage: w_ActivityMessage, m_ReasoningMessage: w_ReasoningMessage}
+t_PartSource: Any = {"data": d_DataSource, "url": d_UrlSource, "file": d_FileSource}
+t1_PartSource: Any = {m_DataSource: e_DataSource, m_UrlSource: e_UrlSource, m_FileSource: e_FileSource}
+t2_PartSource: Any = {m_DataSource: w_DataSource, m_UrlSource: w_UrlSource, m_FileSource: w_FileSource}
+t_ContentPart: Any = {"text": d_TextPart, "image": d_ImagePart, "audio": d_AudioPart, "video": d_VideoPart, "document": d_DocumentPart}
+t1_ContentPart: Any = {m_TextPart: e_TextPart, m_ImagePart: e_ImagePart, m_AudioPart: e_AudioPart, m_VideoPart: e_VideoPart, m_DocumentPart: e_DocumentPart}
+t2_ContentPart: Any = {m_TextPart: w_TextPart, m_ImagePart: w_ImagePart, m_AudioPart: w_AudioPart, m_VideoPart: w_VideoPart, m_DocumentPart: w_DocumentPart}
+t_RunFinishedOutcome: Any = {"success": d_RunFinishedSuccessOutcome, "interrupt": d_RunFinishedInterruptOutcome, "cancelled": d_RunFinishedCancelledOutcome}
+t1_RunFinishedOutcome: Any = {m_RunFinishedSuccessOutcome: e_RunFinishedSuccessOutcome, m_RunFinishedInterruptOutcome: e_RunFinishedInterruptOutcome, m_RunFinishedCancelledOutcome: e_RunFinishedCancelledOutcome}
+t2_RunFinishedOutcome: Any = {m_RunFinishedSuccessOutcome: w_RunFinishedSuccessOutcome, m_RunFinishedInterruptOutcome: w_RunFinishedInterruptOutcome, m_RunFinishedCancelledOutcome: w_RunFinishedCancelledOutcome}
+t_SubagentFinishedOutcome: Any = {"success": d_SubagentFinishedSuccessOutcome, "suspended": d_SubagentFinishedSuspendedOutcome}
+t1_SubagentFinishedOutcome: Any = {m_SubagentFinishedSuccessOutcome: e_SubagentFinishedSuccessOutcome, m_SubagentFinishedSuspendedOutcome: e_SubagentFinishedSuspendedOutcome}
+t2_SubagentFinishedOutcome: Any = {m_SubagentFinishedSuccessOutcome: w_SubagentFinishedSuccessOutcome, m_SubagentFinishedSuspendedOutcome: w_SubagentFinishedSuspendedOutcome}
+t_JsonPatchOperation: Any = {"add": d_AddOperation, "remove": d_RemoveOperation, "replace": d_ReplaceOperation, "move": d_MoveOperation, "copy": d_CopyOperation, "test": d_TestOperation}
+t1_JsonPatchOperation: Any = {m_AddOperation: e_AddOperation, m_RemoveOperation: e_RemoveOperation, m_ReplaceOperation: e_ReplaceOperation, m_MoveOperation: e_MoveOperation, m_CopyOperation: e_CopyOperation, m_TestOperation: e_TestOperation}
+t2_JsonPatchOperation: Any = {m_AddOperation: w_AddOperation, m_RemoveOperation: w_RemoveOperation, m_ReplaceOperation: w_ReplaceOperation, m_MoveOperation: w_MoveOperation, m_CopyOperation: w_CopyOperation, m_TestOperation: w_TestOperation}
 RECORDS: dict[Any, Any] = {m_TextMessageStartEvent: e_TextMessageStartEvent, m_TextMessageContentEvent: e_TextMessageContentEvent, m_TextMessageEndEvent: e_TextMessageEndEvent, m_TextMessageChunkEvent: e_TextMessageChunkEvent, m_ToolCallStartEvent: e_ToolCallStartEvent, m_ToolCallArgsEvent: e_ToolCallArgsEvent, m_ToolCallEndEvent: e_ToolCallEndEvent, m_ToolCallChunkEvent: e_ToolCallChunkEvent, m_ToolCallResultEvent: e_ToolCallResultEvent, m_StateSnapshotEvent: e_StateSnapshotEvent, m_StateDeltaEvent: e_StateDeltaEvent, m_MessagesSnapshotEvent: e_MessagesSnapshotEvent, m_ActivitySnapshotEvent: e_ActivitySnapshotEvent, m_ActivityDeltaEvent: e_ActivityDeltaEvent, m_RawEvent: e_RawEvent, m_CustomEvent: e_CustomEvent, m_RunStartedEvent: e_RunStartedEvent, m_RunFinishedEvent: e_RunFinishedEvent, m_RunErrorEvent: e_RunErrorEvent, m_StepStartedEvent: e_StepStartedEvent, m_StepFinishedEvent: e_StepFinishedEvent, m_ReasoningStartEvent: e_ReasoningStartEvent, m_ReasoningMessageStartEvent: e_ReasoningMessageStartEvent, m_ReasoningMessageContentEvent: e_ReasoningMessageContentEvent, m_ReasoningMessageEndEvent: e_ReasoningMessageEndEvent, m_ReasoningMessageChunkEvent: e_ReasoningMessageChunkEvent, m_ReasoningEndEvent: e_ReasoningEndEvent, m_ReasoningEncryptedValueEvent: e_ReasoningEncryptedValueEvent, m_SubagentStartedEvent: e_SubagentStartedEvent, m_SubagentFinishedEvent: e_SubagentFinishedEvent, m_SubagentErrorEvent: e_SubagentErrorEvent, m_DeveloperMessage: e_DeveloperMessage, m_SystemMessage: e_SystemMessage, m_AssistantMessage: e_AssistantMessage, m_UserMessage: e_UserMessage, m_ToolMessage: e_ToolMessage, m_ActivityMessage: e_ActivityMessage, m_ReasoningMessage: e_ReasoningMessage, m_TextPart: e_TextPart, m_DataSource: e_DataSource, m_UrlSource: e_UrlSource, m_FileSource: e_FileSource, m_ImagePart: e_ImagePart, m_AudioPart: e_AudioPart, m_VideoPart: e_VideoPart, m_DocumentPart: e_DocumentPart, m_Tool: e_Tool, m_Context: e_Context, m_ResumeEntry: e_ResumeEntry, m_RunAgentInput: e_RunAgentInput, m_RunFinishedSuccessOutcome: e_RunFinishedSuccessOutcome, m_Interrupt: e_Interrupt, m_RunFinishedInterruptOutcome: e_RunFinishedInterruptOutcome, m_RunFinishedCancelledOutcome: e_RunFinishedCancelledOutcome, m_SubagentFinishedSuccessOutcome: e_SubagentFinishedSuccessOutcome, m_SubagentFinishedSuspendedOutcome: e_SubagentFinishedSuspendedOutcome, m_AddOperation: e_AddOperation, m_RemoveOperation: e_RemoveOperation, m_ReplaceOperation: e_ReplaceOperation, m_MoveOperation: e_MoveOperation, m_CopyOperation: e_CopyOperation, m_TestOperation: e_TestOperation, m_FunctionCall: e_FunctionCall, m_ToolCall: e_ToolCall, m_TokenUsage: e_TokenUsage, m_SubagentInfo: e_SubagentInfo, m_IdentityCapabilities: e_IdentityCapabilities, m_TransportCapabilities: e_TransportCapabilities, m_ToolsCapabilities: e_ToolsCapabilities, m_OutputCapabilities: e_OutputCapabilities, m_StateCapabilities: e_StateCapabilities, m_MultiAgentCapabilities: e_MultiAgentCapabilities, m_ReasoningCapabilities: e_ReasoningCapabilities, m_MultimodalInputCapabilities: e_MultimodalInputCapabilities, m_MultimodalOutputCapabilities: e_MultimodalOutputCapabilities, m_MultimodalCapabilities: e_MultimodalCapabilities, m_ExecutionCapabilities: e_ExecutionCapabilities, m_HumanInTheLoopCapabilities: e_HumanInTheLoopCapabilities, m_AgentCapabilities: e_AgentCapabilities, m_Attributable: e_Attributable, m_BaseEvent: e_BaseEvent, m_BaseMessage: e_BaseMessage}

@@ -12,7 +12,7 @@ from dataclasses import fields
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from .text import NESTING_LIMIT, Unreadable, Unwritable, parse, write
+from .text import NESTING_LIMIT, SHORT, SPACE, Unreadable, Unwritable, parse, scan, write
 
 if TYPE_CHECKING:
     from typing import Self
@@ -108,7 +108,8 @@ D = TypeVar("D")
 
 
 class Bad(Exception):
-    """The fast pass refuses; the slow pass says why."""
+    """The fast pass refuses; the slow pass says why. Any other exception there is a refusal too, but for one that says that the
+    stack is at its end."""
 
 
 class Codec(Generic[T, D]):
@@ -118,7 +119,7 @@ class Codec(Generic[T, D]):
     of the contract, which name the fault or, for a lenient receiver, pass over what the contract does not list.
     """
 
-    __slots__ = ("_decode", "_encode", "_rule", "_rules", "name", "unknown")
+    __slots__ = ("_decode", "_encode", "_rule", "_rules", "_text", "name", "unknown")
 
     def __init__(
         self,
@@ -126,6 +127,7 @@ class Codec(Generic[T, D]):
         rule: str,
         decode: Callable[[Any], T],
         encode: Callable[[T], D],
+        text: Callable[[T], str],
         rules: Callable[[], Rules],
         unknown: Receive,
     ) -> None:
@@ -134,6 +136,7 @@ class Codec(Generic[T, D]):
         self.unknown: Receive = unknown
         self._decode = decode
         self._encode = encode
+        self._text = text
         self._rules = rules
 
     def __repr__(self) -> str:
@@ -154,10 +157,10 @@ class Codec(Generic[T, D]):
         """
         try:
             return self._decode(value)
-        except Bad:
-            pass
         except RecursionError:
             raise DecodeError((_too_deep(self.name),)) from None
+        except Exception:  # refused: read again, to say why
+            pass
         return self._explain(value, unknown, findings, errors)
 
     def from_json(
@@ -169,16 +172,25 @@ class Codec(Generic[T, D]):
         errors: Literal["first", "all"] = "first",
     ) -> T:
         """The value of a JSON text, UTF-8 if in bytes; arguments and errors as for ``from_dict``."""
+        if len(data) <= SHORT:
+            try:
+                text = data if isinstance(data, str) else data.decode()
+                if "\\" not in text and (text is not data or text.isascii()):
+                    value, end = scan(text, 0)
+                    if end == len(text) or not text[end:].strip(SPACE):
+                        return self._decode(value)
+            except Exception:  # whatever it is, the long way says it
+                pass
         try:
             value = parse(data)
         except Unreadable as error:
             raise DecodeError((Fault("", error.code, error.found, error.expected, self.name, ""),)) from None
         try:
             return self._decode(value)
-        except Bad:
-            pass
         except RecursionError:
             raise DecodeError((_too_deep(self.name),)) from None
+        except Exception:  # refused: read again, to say why
+            pass
         return self._explain(value, unknown, findings, errors)
 
     def to_dict(self, value: T, *, check: bool = False) -> D:
@@ -201,6 +213,11 @@ class Codec(Generic[T, D]):
 
     def to_json(self, value: T, *, check: bool = False) -> bytes:
         """Compact JSON text in UTF-8. Raises ``EncodeError`` also for what JSON cannot carry: NaN, lone surrogates…"""
+        if not check:
+            try:
+                return self._text(value).encode()
+            except Exception:  # the long way knows what is wrong, and writes what is rare
+                pass
         try:
             return write(self.to_dict(value, check=check))
         except Unwritable as error:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from . import ABSENT, Fault
-from .explain import FAILED, Dropped, Rule, Run, either, shown
+from .explain import FAILED, Dropped, Rule, Run, counted, either, shown
 from .shapes import Bound, sized
 from .values import KINDS, Kind, multiple, unique
 
@@ -282,11 +282,14 @@ class Contains:
         result: Any = value
         if self.low is not None and count < self.low[0]:
             result = run.fault(
-                "too-few-matches", value, f"{self.low[0]} matching items or more, not {count}", self.low[1]
+                "too-few-matches", value, f"at least {counted(self.low[0], 'matching item')}, not {count}", self.low[1]
             )
         if self.high is not None and count > self.high[0]:
             result = run.fault(
-                "too-many-matches", value, f"{self.high[0]} matching items or fewer, not {count}", self.high[1]
+                "too-many-matches",
+                value,
+                f"at most {counted(self.high[0], 'matching item')}, not {count}",
+                self.high[1],
             )
         return result
 

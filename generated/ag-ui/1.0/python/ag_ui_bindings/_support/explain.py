@@ -194,9 +194,9 @@ def shown(value: Any) -> str:
     """A value as messages cite it: as JSON, cut at 60 characters; containers by their size."""
     kind = KINDS.get(type(value))
     if kind == "array":
-        return f"an array of {len(value)} item{'s' * (len(value) != 1)}"
+        return f"an array of {counted(len(value), 'item')}"
     if kind == "object":
-        return f"an object of {len(value)} member{'s' * (len(value) != 1)}"
+        return f"an object of {counted(len(value), 'member')}"
     if kind is None:
         return "nothing" if value is ABSENT else f"a Python {type(value).__name__}"
     if type(value) is int and value.bit_length() > 256:
@@ -204,6 +204,11 @@ def shown(value: Any) -> str:
     text = json.dumps(value[:60] if isinstance(value, str) else value, ensure_ascii=False)
     text = "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in text)
     return text if len(text) <= 60 else text[:58] + '…"'
+
+
+def counted(number: float, word: str) -> str:
+    """A number of things."""
+    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def either(words: Iterable[str]) -> str:

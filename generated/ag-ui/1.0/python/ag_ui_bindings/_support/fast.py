@@ -14,11 +14,13 @@ from operator import attrgetter
 from typing import Any
 
 from . import ABSENT, Bad, EncodeError
+from .text import quoted, spelled
 from .values import among, multiple, unique
 
 __all__ = [
-    "ABSENT", "LARGEST", "NONE", "SCALARS", "TEXTS", "Bad", "NoneType", "among", "extend", "first_of", "integer", "kin", "listed",
-    "mapped", "multiple", "narrowed", "new", "one_of", "pattern", "raw", "tagged", "unique", "written", "wrong",
+    "ABSENT", "LARGEST", "NONE", "SCALARS", "TEXTS", "Bad", "NoneType", "among", "extend", "first_of", "integer",
+    "kin", "listed", "mapped", "multiple", "narrowed", "new", "one_of", "pattern", "quoted", "raw", "spelled",
+    "tagged", "unique", "written", "wrong",
 ]  # fmt: skip
 
 Decode = Callable[[Any], Any]
@@ -58,7 +60,9 @@ def first_of(value: Any, decoders: Sequence[Decode]) -> Any:
     for decode in decoders:
         try:
             return decode(value)
-        except Bad:
+        except RecursionError:
+            raise
+        except Exception:  # refused
             pass
     raise Bad
 
@@ -68,7 +72,9 @@ def one_of(value: Any, members: Sequence[tuple[Decode, Callable[[Any], bool]]]) 
     for position, (decode, _) in enumerate(members):
         try:
             built = decode(value)
-        except Bad:
+        except RecursionError:
+            raise
+        except Exception:  # refused
             continue
         if any(judge(value) for _, judge in members[position + 1 :]):
             raise Bad

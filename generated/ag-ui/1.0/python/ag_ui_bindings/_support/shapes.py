@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from . import ABSENT, Fault
-from .explain import FAILED, Dropped, Rule, Run, either, shown
+from .explain import FAILED, Dropped, Rule, Run, counted, either, shown
 from .values import KINDS, Kind, among
 
 Bound: TypeAlias = tuple[float, str]
@@ -74,9 +74,9 @@ class Text:
             return run.fault("wrong-type", value, "string", self.at)
         result: Any = value
         if self.low is not None and len(value) < self.low[0]:
-            result = run.fault("too-short", value, f"{self.low[0]} characters or more", self.low[1])
+            result = run.fault("too-short", value, f"at least {counted(self.low[0], 'character')}", self.low[1])
         if self.high is not None and len(value) > self.high[0]:
-            result = run.fault("too-long", value, f"{self.high[0]} characters or fewer", self.high[1])
+            result = run.fault("too-long", value, f"at most {counted(self.high[0], 'character')}", self.high[1])
         for python, source, at in self.patterns:
             if re.search(python, value) is None:
                 result = run.fault("pattern-mismatch", value, f"text that matches {shown(source)}", at)
@@ -254,10 +254,10 @@ def sized(value: Any, low: Bound | None, high: Bound | None, what: str, run: Run
     """A container has a lawful number of items or members."""
     sound = True
     if low is not None and len(value) < low[0]:
-        run.fault(f"too-few-{what}", value, f"{low[0]} {what} or more", low[1])
+        run.fault(f"too-few-{what}", value, f"at least {counted(low[0], what[:-1])}", low[1])
         sound = False
     if high is not None and len(value) > high[0]:
-        run.fault(f"too-many-{what}", value, f"{high[0]} {what} or fewer", high[1])
+        run.fault(f"too-many-{what}", value, f"at most {counted(high[0], what[:-1])}", high[1])
         sound = False
     return sound
 

@@ -13,12 +13,17 @@ import json
 import json.encoder
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate
 from typing import Any
 
 NESTING_LIMIT = 256
 """Arrays and objects may be nested this deep in a text. Python's own limit is 1,000 frames for everything that runs; a recursive
 definition takes up to three frames a level, so that 256 levels always fit and the answer does not depend on the caller."""
+
+SHORT = 2 * NESTING_LIMIT
+"""A text of so many characters cannot nest deeper: each level takes a bracket to open and one to close."""
+
+SPACE = " \t\n\r"
+"""What may stand around a value."""
 
 
 class Unreadable(ValueError):
@@ -50,27 +55,30 @@ def _cut(text: str) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-_scan = json.JSONDecoder(parse_float=_float, parse_constant=_constant).raw_decode
+scan: Callable[[str, int], tuple[Any, int]] = getattr(  # what ``raw_decode`` calls, a fifth of a small text sooner
+    json.JSONDecoder(parse_float=_float, parse_constant=_constant), "scan_once"
+)
 
-_OTHERS = bytes(code for code in range(256) if code not in b'[]{}"')
-_STEPS = bytes({ord("["): 1, ord("{"): 1, ord("]"): 255, ord("}"): 255}.get(code, 0) for code in range(256))
-_STRING = re.compile(rb'"[^"]*"?')
+_surrogate = re.compile(r"\\[uU][dD][89a-fA-F]").search
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u(?P<lone>[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
     re.DOTALL,
 )
 
 
-def nesting(text: str) -> int:
-    """How deep arrays and objects are nested in a JSON text. Linear, without recursion, at about the speed of a copy."""
-    marks = text.encode("utf-8", "surrogatepass")
-    if b"\\" in marks:
-        marks = marks.replace(b"\\\\", b"").replace(b'\\"', b"")
-    marks = marks.translate(None, _OTHERS)
-    marks = marks.replace(b'""', b"")  # two quotation marks at a time: what is inside a string and what is not stays so
-    if b'"' in marks:
-        marks = _STRING.sub(b"", marks)
-    return max(accumulate(memoryview(marks.translate(_STEPS)).cast("b")), default=0)
+def deep(value: Any) -> bool:
+    """Arrays and objects are nested deeper than the limit. One look at every value, level by level, without recursion."""
+    level: list[Any] = [] if isinstance(value, str) else [value]
+    for _ in range(NESTING_LIMIT):
+        level = [
+            item
+            for part in level
+            for item in (part.values() if type(part) is dict else part)
+            if type(item) is dict or type(item) is list
+        ]
+        if not level:
+            return False
+    return True
 
 
 def parse(data: bytes | str) -> Any:
@@ -83,44 +91,49 @@ def parse(data: bytes | str) -> Any:
     if isinstance(data, str):
         text = data
         if not text.isascii():
-            try:
-                text.encode()
-            except UnicodeEncodeError:
-                raise Unreadable("lone-surrogate", "a lone surrogate", "Unicode text") from None
+            _encodable(text)
     else:
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
             raise Unreadable("invalid-utf8", f"byte 0x{data[error.start]:02x} at {error.start}", "UTF-8") from None
-    if "\\u" in text:
+    if _surrogate(text):
         for escape in _ESCAPE.finditer(text):
             if escape["lone"]:
                 raise Unreadable("lone-surrogate", f"\\u{escape['lone']} at {escape.start()}", "a pair of surrogates")
-    # A text that nests deeper has at least one bracket to open and one to close each level.
-    if (
-        len(text) > 2 * NESTING_LIMIT
-        and text.count("[") + text.count("{") > NESTING_LIMIT
-        and nesting(text) > NESTING_LIMIT
-    ):
-        raise too_deep()
     try:
-        value, end = _scan(text)
-    except json.JSONDecodeError as error:
-        if text.startswith("\ufeff"):
-            raise Unreadable("byte-order-mark", "a byte-order mark", "JSON text") from None
-        inner = text.lstrip(" \t\n\r")
-        if error.pos or len(inner) == len(text) or not inner:
-            raise Unreadable("invalid-json", f"{error.msg} at {error.pos}", "JSON text") from None
+        value, end = scan(text, 0)
+    except StopIteration:
+        inner = text.lstrip(SPACE)
+        if not inner or len(inner) == len(text):
+            raise _no_value(text) from None
         return parse(inner)
+    except json.JSONDecodeError as error:
+        raise Unreadable("invalid-json", f"{error.msg} at {error.pos}", "JSON text") from None
     except RecursionError:
         raise too_deep() from None
     except Unreadable:
         raise
     except ValueError:
         raise Unreadable("integer-too-long", "an integer of too many digits", "at most 4,300 digits") from None
-    if end != len(text) and text[end:].strip(" \t\n\r"):
+    if end != len(text) and text[end:].strip(SPACE):
         raise Unreadable("invalid-json", f"more text at {end}", "one JSON value")
+    if end > SHORT and text.count("{") + text.count("[") > NESTING_LIMIT and deep(value):
+        raise too_deep()
     return value
+
+
+def _encodable(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Unreadable("lone-surrogate", "a lone surrogate", "Unicode text") from None
+
+
+def _no_value(text: str) -> Unreadable:
+    if text.startswith("\ufeff"):
+        return Unreadable("byte-order-mark", "a byte-order mark", "JSON text")
+    return Unreadable("invalid-json", f"{_cut(text)!r}" if text else "nothing", "JSON text")
 
 
 def too_deep() -> Unreadable:
@@ -140,8 +153,7 @@ def _chunks() -> Callable[[Any, int], Any]:
     """The standard library's encoder, made once: ``JSONEncoder.encode`` makes one for each value, at the cost of a small value."""
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is not None:
-        text = json.encoder.encode_basestring
-        return make(None, _plain, text, None, ":", ",", False, False, False)  # type: ignore[no-any-return]
+        return make(None, _plain, json.encoder.encode_basestring, None, ":", ",", False, False, False)  # type: ignore[no-any-return]
     slow = json.JSONEncoder(
         ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":"), default=_plain
     )
@@ -149,12 +161,19 @@ def _chunks() -> Callable[[Any, int], Any]:
 
 
 _encode = _chunks()
+quoted: Callable[[str], str] = json.encoder.encode_basestring
+"""The JSON text of a string. TypeError for what is none."""
+
+
+def spelled(value: object) -> str:
+    """The JSON text of any value."""
+    return "".join(_encode(value, 0))
 
 
 def write(value: object) -> bytes:
     """Compact UTF-8 JSON text of a value. Raises ``Unwritable``, never anything else."""
     try:
-        return "".join(_encode(value, 0)).encode()
+        return spelled(value).encode()
     except UnicodeEncodeError:
         raise Unwritable("a string holds a lone surrogate, which UTF-8 cannot carry") from None
     except RecursionError:
