@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from codegen.evolve import remarks
-from codegen.evolve.atoms import Atom, Atoms, Values
+from codegen.evolve.atoms import Atom, Values
 from codegen.evolve.changes import Change, Kind, Naming, Place
+from codegen.evolve.inclusion import Side
 from codegen.evolve.likeness import Likeness
 from codegen.evolve.matching import Matching, is_named, match
 from codegen.evolve.sites import HARMLESS, Claim, Claims, Found, Occurrence, Owner, Site
@@ -27,13 +28,22 @@ class Comparison:
     """Everything that differs. ``found`` in the order of the newer contract; ``owners`` are the definitions (and the root) that
     both versions have, whose documents are the messages."""
 
-    old: Facts
-    new: Facts
+    sides: tuple[Side, Side]
     likeness: Likeness
     matching: Matching
     found: tuple[Found, ...]
     namings: tuple[Naming, ...]
     owners: tuple[Owner, ...]
+
+    @property
+    def old(self) -> Facts:
+        """The older model."""
+        return self.sides[0].facts
+
+    @property
+    def new(self) -> Facts:
+        """The newer model."""
+        return self.sides[1].facts
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -43,17 +53,19 @@ class Comparison:
 
 def compare(old: Facts, new: Facts, ledger: Ledger | None = None) -> Comparison:
     """What changed from ``old`` to ``new``. ``ledger`` tells renamed definitions (its ``former`` names)."""
-    likeness = Likeness(Atoms(old), Atoms(new))
+    sides = (Side(old), Side(new))
+    likeness = Likeness(sides[0].atoms, sides[1].atoms)
     entries = ledger.entries if ledger is not None else {}
     former = {before: name for name, entry in entries.items() for before in entry.former}
-    return _Comparing(old, new, likeness, match(old, new, likeness, former)).run()
+    return _Comparing(sides, likeness, match(old, new, likeness, former)).run()
 
 
 class _Comparing:
-    def __init__(self, old: Facts, new: Facts, likeness: Likeness, matching: Matching) -> None:
-        self.old, self.new = old, new
+    def __init__(self, sides: tuple[Side, Side], likeness: Likeness, matching: Matching) -> None:
+        self.sides = sides
+        self.old, self.new = sides[0].facts, sides[1].facts
         self.likeness, self.matching = likeness, matching
-        self.walk = Walk(old, new, likeness, matching)
+        self.walk = Walk(*sides, likeness, matching)
         self.owners: list[Owner] = []
 
     def run(self) -> Comparison:
@@ -70,8 +82,7 @@ class _Comparing:
                 self._alone("definition-added", definition, 1)
         order = {definition.key: index for index, definition in enumerate(self.new.model.definitions)}
         return Comparison(
-            old=self.old,
-            new=self.new,
+            sides=self.sides,
             likeness=self.likeness,
             matching=self.matching,
             found=tuple(_merged(self.walk.found, order)),

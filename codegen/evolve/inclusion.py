@@ -15,7 +15,6 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from codegen.derive.checks import of_check
 from codegen.evolve import bounds, structure
 from codegen.evolve.apart import Apart
 from codegen.evolve.atoms import ANYTHING, Atom, Atoms, Exactly, Items, Members, Values
@@ -67,13 +66,26 @@ def _mark(type_: Type) -> Hashable:
     return type_.key if isinstance(type_, Ref) else AnyJson if isinstance(type_, AnyJson) else id(type_)
 
 
+class Side:
+    """One model with what is worked out of it once, whatever is asked."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.atoms = Atoms(facts)
+
+    @cached_property
+    def specimens(self) -> Specimens:
+        """Documents of the model."""
+        return Specimens(self.facts)
+
+
 class Inclusion:
     """Decisions between a sender's model and a receiver's under one policy."""
 
     def __init__(
         self,
-        sender: Facts,
-        receiver: Facts,
+        sender: Side,
+        receiver: Side,
         policy: Policy,
         likeness: Likeness,
         *,
@@ -84,12 +96,13 @@ class Inclusion:
         where structure decides nothing, a witness is looked for."""
         self.sender, self.receiver, self.policy = sender, receiver, policy
         self._likeness, self._forward, self._searching = likeness, forward, searching
-        self.left, self.right = Atoms(sender), Atoms(receiver, open_world=policy.open_world)
-        self.specimens = Specimens(sender, self.left)
-        self.apart = Apart(self.left, Atoms(receiver), policy)
-        self.names = Names.of(receiver)
-        self._sends = Sender(sender, policy, self.names)
-        self.receives = Receiver(receiver, policy)
+        self.left = sender.atoms
+        self.right = Atoms(receiver.facts, open_world=True) if policy.open_world else receiver.atoms
+        self.specimens = sender.specimens
+        self.apart = Apart(self.left, receiver.atoms, policy)
+        self.names = Names.of(receiver.facts)
+        self._sends = Sender(sender.facts, policy, self.names)
+        self.receives = Receiver(receiver.facts, policy)
         self._pairs: dict[tuple[Hashable, Hashable], _Pair] = {}
         self._open: set[tuple[Hashable, Hashable]] = set()
         self._todo: deque[_Pair] = deque()
@@ -120,6 +133,14 @@ class Inclusion:
             self._settle()
             result = self.of_atoms(lefts, rights)
         return result
+
+    def around(self, lefts: tuple[Atom, ...], check: Check) -> Iterator[JsonValue]:
+        """Values of the alternatives that ``check`` refuses, looked for at its borders."""
+        judged = Atom(body=ANYTHING, checks=(check,), origin=ANYTHING.origin)
+        for left in lefts:
+            for value in self.specimens.of(left):
+                probes = islice(self.receiver.specimens.at(check, value), MOST_PROBES)
+                yield from self._outside(left, judged, probes, "").witnesses
 
     def shows(self, left: Type, right: Type, value: JsonValue) -> bool:
         """``value`` is sent as ``left`` and not received as ``right``: a witness, in the eyes of both judges."""
@@ -188,16 +209,11 @@ class Inclusion:
 
     def _searched(self, left: Type, right: Type) -> Refused | None:
         """A witness among documents derived from both definitions."""
-        for specimens, type_ in ((self.specimens, left), (self._foreign, right)):
-            if isinstance(type_, Ref):
-                for document in islice(specimens.derivation.derive(type_.key), MOST_TRIES):
-                    if self.shows(left, right, document.value):
-                        return Refused(document.value)
+        for side, type_ in ((self.sender, left), (self.receiver, right)):
+            for document in islice(side.specimens.around(type_), MOST_TRIES):
+                if self.shows(left, right, document):
+                    return Refused(document)
         return None
-
-    @cached_property
-    def _foreign(self) -> Specimens:
-        return Specimens(self.receiver, self.right)
 
     # --- alternatives -------------------------------------------------------------------------------------------------
 
@@ -274,17 +290,9 @@ class Inclusion:
     def _checked(self, left: Atom, right: Atom) -> Included | Failing:
         for check in right.checks:
             if not self._passes(left, check):
-                offered = self._around(left, check)
                 judged = Atom(body=ANYTHING, checks=(check,), origin=right.origin)
-                return self._outside(left, judged, offered, "a check cannot be proven to hold")
+                return self._outside(left, judged, self.specimens.of(left), "a check cannot be proven to hold")
         return INCLUDED
-
-    def _around(self, left: Atom, check: Check) -> Iterator[JsonValue]:
-        """Values of the left, and what becomes of them at the borders of a check."""
-        for value in self.specimens.of(left) if self._searching else ():
-            yield value
-            for probe in islice(of_check(self._foreign.samples, check, value, {}), MOST_PROBES):
-                yield probe.value
 
     def _passes(self, left: Atom, check: Check) -> bool:
         """Checks are judged by the letter, whatever the receiver's policy."""

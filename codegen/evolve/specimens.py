@@ -6,14 +6,32 @@ as a rule one thing decides about a document.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
+
 from codegen.derive import Derivation
+from codegen.derive.checks import of_check
 from codegen.derive.judge import Judge, matches
 from codegen.derive.samples import Samples
 from codegen.derive.strings import matching
-from codegen.evolve.atoms import Atom, Atoms, Exactly, Items, Members, Values
+from codegen.evolve.atoms import Atom, Exactly, Items, Members, Values
 from codegen.evolve.bounds import LONGEST, least_count
 from codegen.facts import Facts
-from codegen.model import AnyJson, Boolean, Integer, JsonValue, Key, Null, Number, Pattern, Record, Ref, Text, Type
+from codegen.model import (
+    AnyJson,
+    Boolean,
+    Check,
+    Integer,
+    JsonValue,
+    Key,
+    Null,
+    Number,
+    Pattern,
+    Record,
+    Ref,
+    Text,
+    Type,
+)
 
 FEW = 3
 """Documents offered for one place."""
@@ -22,13 +40,12 @@ OFFERED: tuple[JsonValue, ...] = ({}, [], "text", 1, 0.5, True, None)
 
 
 class Specimens:
-    """Documents of one model."""
+    """Documents of one model, whose ``judge`` says what it accepts."""
 
-    def __init__(self, facts: Facts, atoms: Atoms) -> None:
-        self.derivation = Derivation(facts)
-        self.samples = Samples(facts)
-        self.judge: Judge = self.derivation.judge
-        self._atoms = atoms
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._derivation = Derivation(facts)
+        self.judge: Judge = self._derivation.judge
         self._refs: dict[Key, Ref] = {}
         self._least: dict[int, tuple[Type, tuple[JsonValue, ...]]] = {}
 
@@ -36,9 +53,22 @@ class Specimens:
         """A plain value of the type, if one is known."""
         known = self._least.get(id(type_))
         if known is None:
-            found = self.derivation.minimal(type_)
+            found = self._derivation.minimal(type_)
             known = self._least[id(type_)] = (type_, () if found is None else (found.value,))
         return known[1]
+
+    def around(self, type_: Type) -> Iterator[JsonValue]:
+        """Documents around the borders of a definition; none of another type."""
+        if isinstance(type_, Ref):
+            yield from (document.value for document in self._derivation.derive(type_.key))
+
+    def at(self, check: Check, value: JsonValue) -> Iterator[JsonValue]:
+        """What becomes of a value at the borders of a check of this model."""
+        yield from (probe.value for probe in of_check(self._samples, check, value, {}))
+
+    @cached_property
+    def _samples(self) -> Samples:
+        return Samples(self._facts)
 
     def of(self, atom: Atom) -> tuple[JsonValue, ...]:
         """Some values of the atom, the plainest first; perhaps none, and its checks may refuse them."""

@@ -98,7 +98,7 @@ class _Assessing:
     def __init__(self, comparison: Comparison, policy: Policy) -> None:
         self.comparison, self.policy = comparison, policy
         self.reach = Reach(comparison, policy)
-        old, new, likeness = comparison.old, comparison.new, comparison.likeness
+        (old, new), likeness = comparison.sides, comparison.likeness
         self.inclusions: dict[Direction, Inclusion] = {
             "write": Inclusion(old, new, policy, likeness),
             "read": Inclusion(new, old, policy, likeness, forward=False),
@@ -173,7 +173,7 @@ class _Assessing:
         if isinstance(result, Included):
             return Verdict(answer="compatible", reason=reasons.harmless(change, direction))
         sent, wanted = _types(owner, direction)
-        for witness in result.witnesses:
+        for witness in _telling(inclusion, claim, result):
             for document in _lifted(inclusion.specimens, steps, witness, direction):
                 if inclusion.shows(sent, wanted, document):
                     return self._shown(change, owner, document, direction)
@@ -258,6 +258,14 @@ def _claims(occurrence: Occurrence, direction: Direction) -> list[tuple[tuple[St
     found = [] if own is None else [(occurrence.steps, own)]
     guards = ((guard.steps, guard.write if direction == "write" else guard.read) for guard in occurrence.guards)
     return [*found, *guards]
+
+
+def _telling(inclusion: Inclusion, claim: Claim, result: Failing) -> Iterator[JsonValue]:
+    """Values that may show what a claim is about."""
+    yield from result.witnesses
+    if isinstance(claim.received, tuple):
+        for check in (check for atom in claim.received for check in atom.checks):
+            yield from inclusion.around(claim.sent, check)
 
 
 def _types(owner: Owner, direction: Direction) -> tuple[Type, Type]:

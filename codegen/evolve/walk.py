@@ -12,16 +12,15 @@ from functools import cached_property
 
 from codegen.dump import check_text, literal, type_text
 from codegen.evolve import bodies, remarks
-from codegen.evolve.atoms import ANYTHING, Atom, Atoms, Exactly, Items, Members, Values
+from codegen.evolve.atoms import ANYTHING, Atom, Exactly, Items, Members, Values
 from codegen.evolve.changes import Change, Kind, Naming, Place
-from codegen.evolve.inclusion import Inclusion
+from codegen.evolve.inclusion import Inclusion, Side
 from codegen.evolve.likeness import Likeness, canonical
 from codegen.evolve.matching import Matching, is_named
 from codegen.evolve.policy import EXACT
 from codegen.evolve.results import Included
 from codegen.evolve.sites import HARMLESS, Claim, Claims, Found, Guard, Occurrence, Owner, Site
 from codegen.evolve.spelling import handle, spelled_with
-from codegen.facts import Facts
 from codegen.model import Check, Integer, Key, Null, Number, Type
 from codegen.pointer import Origin
 
@@ -47,9 +46,10 @@ class Walk:
     """Differences between two models, as they are found. ``lifted``: new definitions that were looked through, since what they
     define stood elsewhere before."""
 
-    def __init__(self, old: Facts, new: Facts, likeness: Likeness, matching: Matching) -> None:
-        self.facts = (old, new)
-        self.atoms = (Atoms(old), Atoms(new))
+    def __init__(self, old: Side, new: Side, likeness: Likeness, matching: Matching) -> None:
+        self.sides = (old, new)
+        self.facts = (old.facts, new.facts)
+        self.atoms = (old.atoms, new.atoms)
         self.likeness, self.matching = likeness, matching
         self.found: list[Found] = []
         self.namings: dict[tuple[str, str, Place], Naming] = {}
@@ -141,7 +141,7 @@ class Walk:
 
     @cached_property
     def _inclusions(self) -> tuple[Inclusion, Inclusion]:
-        old, new = self.facts
+        old, new = self.sides
         forth = Inclusion(old, new, EXACT, self.likeness, searching=False)
         return forth, Inclusion(new, old, EXACT, self.likeness, forward=False, searching=False)
 
