@@ -11,9 +11,28 @@ from dataclasses import dataclass, field
 from codegen.catalogue import Catalogue
 from codegen.facts import Facts
 from codegen.ledger import Ledger
-from codegen.model import Model
+from codegen.model import JsonValue, Key, Model
 from codegen.outline import Outline
 from codegen.wording import Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """What an edition was made from, for a target that hands it on so that others can make the same again.
+
+    ``files`` are by their path below the contract's folder: ``document`` and what it refers to, overlays, the part of the
+    ledger and of the outline that speaks of this version, and the file of ``example``. ``protocol_version``, ``dialect`` and
+    ``roots`` (prefix → folder) are what a manifest says of a contract. ``example`` is a document that is typical, with its
+    definition; None where none is known. ``generator`` is the version of this tool.
+    """
+
+    files: Mapping[str, bytes]
+    document: str
+    protocol_version: str
+    dialect: str | None
+    roots: Mapping[str, str]
+    example: tuple[Key, JsonValue] | None
+    generator: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +41,8 @@ class Edition:
 
     ``contract`` is the contract's name in the manifest (its folder's name for a one-off build), ``version`` the version
     folder's name, ``protocol_version`` what ``PROTOCOL_VERSION`` says. ``command`` regenerates the output (for banners).
-    ``catalogues`` (translations of the contract) and ``words`` (fixed words of the reference) are by language.
+    ``catalogues`` (translations of the contract) and ``words`` (fixed words of the reference) are by language. ``sources``
+    is None for a one-off build, which no manifest speaks of.
     """
 
     model: Model
@@ -35,3 +55,4 @@ class Edition:
     command: str
     catalogues: Mapping[str, Catalogue] = field(default_factory=dict)
     words: Mapping[str, Words] = field(default_factory=dict)
+    sources: Sources | None = None

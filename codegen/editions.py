@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from codegen import catalogue, document, ledger, outline
+from codegen import catalogue, document, ledger, outline, provenance
 from codegen.document import Contract
 from codegen.edition import Edition
 from codegen.errors import ContractError, Problem, WireboundError, shown
@@ -75,10 +75,25 @@ class Shelf:
             self.ledger = ledger.extend(self.ledger, model, version)
             protocol_version = _protocol_version(rule, loaded, model, version)
         self.contracts[version] = loaded
+        facts, named = Facts(model), self.ledger.until(version)
+        sources = None
+        if rule != "stated" and loaded.path is not None:
+            sources = provenance.gathered(
+                loaded,
+                facts,
+                named,
+                self.outline,
+                folder=Path(loaded.path).absolute().parent.parent,
+                version=version,
+                command=command,
+                protocol_version=rule,
+                dialect=dialect,
+                roots=roots or {},
+            )
         edition = self.editions[version] = Edition(
             model=model,
-            facts=Facts(model),
-            ledger=self.ledger.until(version),
+            facts=facts,
+            ledger=named,
             outline=self.outline,
             contract=contract,
             version=version,
@@ -86,6 +101,7 @@ class Shelf:
             command=command,
             catalogues=self.catalogues,
             words=self.words,
+            sources=sources,
         )
         return edition
 
@@ -96,7 +112,11 @@ class Shelf:
     def documents(self) -> list[Path]:
         """Every file that some version was read from."""
         read = (d for c in self.contracts.values() for d in (*c.documents.values(), *c.overlays))
-        paths = (Path(document.path) for document in read)
+        paths = [Path(document.path) for document in read]
+        for version, edition in self.editions.items():
+            # Examples are among the sources alone.
+            folder = Path(self.contracts[version].path or "").absolute().parent.parent
+            paths += [folder / name for name in (edition.sources.files if edition.sources else ())]
         return sorted({path.absolute() for path in paths if path.is_file()})
 
 

@@ -37,6 +37,8 @@ def digest(manifest: Manifest, read: Iterable[str]) -> str:
     for path in (*_own(), *_inputs(manifest), *map(Path, sorted(read))):
         whole.update(str(path).encode("utf-8", "surrogateescape") + b"\0")
         whole.update(sha256(path.read_bytes()).digest() if path.is_file() else b"absent")
+    for path, size in _examples(manifest):
+        whole.update(f"{path}\0{size}\0".encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
 
 
@@ -56,3 +58,12 @@ def _inputs(manifest: Manifest) -> Iterator[Path]:
             yield from (document, *(document.with_name(name) for name in OVERLAYS))
         beside = contract.beside
         yield from (beside.outline, beside.ledger, *beside.catalogues)
+
+
+def _examples(manifest: Manifest) -> Iterator[tuple[str, int]]:
+    """The examples from which a run chooses, which it does by name and size; ``read`` has the one that it chose."""
+    for contract in manifest.contracts:
+        for document in contract.documents.values():
+            for at, folders, files in os.walk(document.parent / "examples"):
+                folders.sort()
+                yield from ((os.path.join(at, name), os.stat(os.path.join(at, name)).st_size) for name in sorted(files))

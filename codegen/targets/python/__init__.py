@@ -1,4 +1,4 @@
-"""An edition → a Python package: dataclasses, TypedDicts and exact codecs for them.
+"""An edition → a Python package: dataclasses, TypedDicts and exact codecs for them; with its sources, a project to publish.
 
 Must not open disk or Jinja. What the package is, is DESIGN's "Python bindings"; each module here makes the view of one file.
 """
@@ -14,6 +14,7 @@ from codegen.targets.python.models import Models
 from codegen.targets.python.names import Names
 from codegen.targets.python.options import Options as PythonOptions
 from codegen.targets.python.package import SHARED, BannerView, Package
+from codegen.targets.python.project import Project
 from codegen.targets.python.typed import Typed
 
 SUPPORT = ("__init__", "text", "values", "fast", "explain", "shapes", "checks")
@@ -49,6 +50,8 @@ class Python:
         for module in SUPPORT:
             yield rendering(f"_support/{module}.py", BannerView(SHARED))
         yield Raw(f"{folder}/py.typed", b"")
+        if edition.sources is not None:
+            yield from Project(edition, edition.sources, options, names, folder, title).files()
 
 
 TARGET = Python()
