@@ -72,7 +72,7 @@ def generate(path: Path | None, names: Sequence[str] = (), *, force: bool = Fals
     with transaction.writing(manifest.folder, force=force, waiting=waiting) as writer:
         if not writer.recovered and not force and _stands(manifest):
             return Outcome()
-        run = _Run(manifest, note)
+        run = Run(manifest, note)
         folders = run.folders(jobs)
         gone = [] if names else list(compare.orphans(manifest.folder / OUTPUT, [folder.path for folder in folders]))
         changes = compare.plan([*folders, *gone], run.ledgers).granted(force)
@@ -87,7 +87,7 @@ def check(path: Path | None, names: Sequence[str] = (), *, note: Note = unheard)
     from codegen.output import compare, transaction
 
     manifest = manifests.load(path or manifests.find(Path.cwd()))
-    run = _Run(manifest, note)
+    run = Run(manifest, note)
     folders = run.folders(manifest.select(names))
     gone = [] if names else list(compare.orphans(manifest.folder / OUTPUT, [folder.path for folder in folders]))
     plan = compare.plan([*folders, *gone], run.ledgers)
@@ -99,14 +99,15 @@ def check(path: Path | None, names: Sequence[str] = (), *, note: Note = unheard)
     )
 
 
-class _Run:
-    """One pass over a manifest: a contract is loaded once, whatever the number of its jobs."""
+class Run:
+    """One pass over a manifest: a contract is loaded once, whatever the number of its jobs. ``shelves`` are by contract."""
 
     def __init__(self, manifest: Manifest, note: Note) -> None:
         self.manifest = manifest
         self.note = note
         self.ledgers: dict[Path, bytes] = {}
         self.documents: list[Path] = []
+        self.shelves: dict[str, Shelf | None] = {}
 
     def folders(self, jobs: Iterable[manifests.Job]) -> list[Folder]:
         """The output folders of ``jobs`` as they must be. Raises WireboundError with every problem of every job."""
@@ -114,7 +115,7 @@ class _Run:
         from codegen.output.inventory import Owner
 
         errors: list[WireboundError] = []
-        shelves: dict[str, Shelf | None] = {}
+        shelves = self.shelves
         folders: list[Folder] = []
         for job in jobs:
             contract = job.contract

@@ -37,8 +37,8 @@ def digest(manifest: Manifest, read: Iterable[str]) -> str:
     for path in (*_own(), *_inputs(manifest), *map(Path, sorted(read))):
         whole.update(str(path).encode("utf-8", "surrogateescape") + b"\0")
         whole.update(sha256(path.read_bytes()).digest() if path.is_file() else b"absent")
-    for path, size in _examples(manifest):
-        whole.update(f"{path}\0{size}\0".encode("utf-8", "surrogateescape"))
+    for example, size in _examples(manifest):
+        whole.update(f"{example}\0{size}\0".encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
 
 

@@ -477,7 +477,7 @@ def bindings(shop: Path, monkeypatch: pytest.MonkeyPatch, run) -> Path:
     def loads(*_: object) -> None:
         raise AssertionError("the run went on")
 
-    monkeypatch.setattr(pipeline._Run, "folders", loads)
+    monkeypatch.setattr(pipeline.Run, "folders", loads)
     return shop
 
 

@@ -30,6 +30,8 @@ VERBS = {
     "validate": "codegen.cli.validate",
     "i18n": "codegen.cli.i18n",
     "docs": "codegen.cli.docs",
+    "package": "codegen.cli.package",
+    "publish": "codegen.cli.publish",
     "completion": "codegen.cli.completion",
 }
 

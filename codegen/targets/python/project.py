@@ -1,7 +1,7 @@
 """An edition with its sources → the project around its package: what a build backend, an index and a reader want.
 
 Must not depend on when or where it is made: the same edition gives the same bytes. The version of this tool stands in
-``provenance.json`` alone, so that upgrading the tool changes there what it has to, and elsewhere what it does.
+``provenance.json`` alone, so that every other file changes only where an upgrade of the tool makes it another.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from codegen.targets.docs import escape
 from codegen.targets.python import release
 from codegen.targets.python.names import Names
 from codegen.targets.python.options import Options
+
+PROVENANCE = "provenance.json"
+"""The file that lies among the metadata of what is installed, as ``extra_metadata/wirebound.json``."""
 
 EXTRAS = {"fast": ("msgspec>=0.19,<1",)}
 """What a package can do more with, and needs not."""
@@ -127,7 +130,7 @@ class Project:
         yield Rendering("README.md", "python/project/README.md.j2", self.readme())
         yield Rendering("CHANGELOG.md", "python/project/CHANGELOG.md.j2", self.changelog())
         yield Rendering(f"{self.contract}/manifest.toml", "python/project/manifest.toml.j2", self.manifest())
-        yield Raw(f"{self.contract}/provenance.json", self.provenance())
+        yield Raw(PROVENANCE, self.provenance())
         for path, content in self.sources.files.items():
             yield Raw(f"{self.contract}/{path}", content)
 
@@ -170,7 +173,7 @@ class Project:
             extras=tuple(f"{name} = [{', '.join(map(quoted, needs))}]" for name, needs in EXTRAS.items()),
             urls=tuple(f"{bare(label)} = {quoted(url)}" for label, url in options.urls.items()),
             package=quoted(self.folder),
-            provenance=quoted(f"{self.contract}/provenance.json"),
+            provenance=quoted(PROVENANCE),
         )
 
     def readme(self) -> ReadmeView:
@@ -221,7 +224,7 @@ class Project:
         return ManifestView(bare(self.edition.contract), tuple(about), tuple(job))
 
     def provenance(self) -> bytes:
-        """What the package was made from, for programs; it lies among the metadata of the wheel as well."""
+        """What the package was made from, for programs."""
         edition = self.edition
         value = {
             "contract": edition.contract,
@@ -267,6 +270,10 @@ def _assigned(left: str, value: JsonValue, indent: int = 0, right: str = "") -> 
             lines = [_assigned(f"{quoting.text(name)}: ", item, inner, ",") for name, item in value.items()]
             return [f"{margin}{left}{{", *chain(*lines), f"{margin}}}{right}"]
         case list() if value and len(line) > LINE:
-            return [f"{margin}{left}[", *chain(*(_assigned("", item, inner, ",") for item in value)), f"{margin}]{right}"]
+            return [
+                f"{margin}{left}[",
+                *chain(*(_assigned("", item, inner, ",") for item in value)),
+                f"{margin}]{right}",
+            ]
         case _:
             return [line]

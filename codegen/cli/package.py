@@ -1,0 +1,79 @@
+"""``wirebound package``: wheels and source distributions of generated packages, proven; or one wheel, verified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from codegen import package_pipeline as pipeline
+from codegen.cli import FINDING, options, terminal
+from codegen.paths import display
+
+
+@click.command("package")
+@click.argument("jobs", metavar="[JOB]...", nargs=-1, shell_complete=options.completed("jobs"))
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", default=Path("dist"), help="The folder for them (dist)."
+)
+@click.option(
+    "--python",
+    "pythons",
+    multiple=True,
+    metavar="PROGRAM",
+    help="Prove them on this interpreter; may be given several times. Default: the one that runs this command.",
+)
+@click.option(
+    "--verify",
+    "wheel",
+    type=click.Path(path_type=Path),
+    metavar="WHEEL",
+    help="Build nothing new: make WHEEL again from the contract in it, and compare the bytes.",
+)
+@click.option(
+    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
+)
+def command(
+    jobs: tuple[str, ...], out: Path, pythons: tuple[str, ...], wheel: Path | None, manifest: Path | None
+) -> int:
+    """Build a wheel and a source distribution of every job with target python, or of each JOB.
+
+    Each is built twice with equal bytes, checked by twine and check-wheel-contents, installed into a new environment without
+    anything else, and there every example of the contract comes back as it was. Nothing is written if anything fails.
+    It takes the tools of the extra "publish" (pip install wirebound[publish]).
+
+    \b
+    Examples:
+      wirebound package
+      wirebound package my-protocol/python --out dist --python python3.12 --python python3.13
+      wirebound package --verify dist/my_protocol-1.0.0-py3-none-any.whl
+    """
+    if wheel is not None:
+        if jobs or pythons:
+            raise click.UsageError("--verify is about WHEEL alone: name no job and no --python")
+        return _verify(wheel)
+    with terminal.progress() as note:
+        packages = pipeline.package(manifest, jobs, pythons=pythons, note=note)
+        written = pipeline.write(packages, out)
+    for path in written:
+        terminal.say(f"wrote   {display(path)}\n")
+    for package in packages:
+        versions = ", ".join(dict.fromkeys(package.proven))
+        terminal.say(f"proven  {package.name} {package.version}: {package.documents} documents on Python {versions}\n")
+    return 0
+
+
+def _verify(wheel: Path) -> int:
+    with terminal.progress() as note:
+        verified = pipeline.verify(wheel, note=note)
+    if verified.same:
+        terminal.say(f"{display(wheel)}: the contract in it makes the same bytes\n")
+        return 0
+    for path in verified.differing:
+        terminal.say(f"differs {path}\n")
+    for tools in verified.tools:
+        terminal.say(f"made by {tools}\n")
+    terminal.flush()
+    what = "is another wheel" if verified.differing else "holds the same files, packed in another way"
+    terminal.warn(f"{display(wheel)}: it {what} than the contract in it makes")
+    return FINDING

@@ -1,0 +1,52 @@
+"""What another tool, or an index, said → an error that a person can act on.
+
+Must not show a secret: what other programs print passes here.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+from collections.abc import Sequence
+
+from codegen.errors import OutputError, Problem
+from codegen.paths import top
+from codegen.pointer import Origin
+
+SECRETS = ("TWINE_PASSWORD", "TWINE_CERT", "TWINE_CLIENT_CERT")
+"""Variables whose values are never shown."""
+
+
+def trouble(place: str, code: str, message: str, help: str) -> OutputError:
+    """An error of one problem; ``place`` is a file, a folder or an option of the command."""
+    return OutputError([Problem(code=code, message=message, origin=Origin(place, ""), help=help)], top)
+
+
+def need(*modules: str) -> None:
+    """Raises OutputError (``missing-extra``) unless the tools of the extra ``publish`` are installed."""
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    if missing:
+        message = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed"
+        raise trouble("wirebound", "missing-extra", message, 'install it: pip install "wirebound[publish]"')
+
+
+def hidden(text: str) -> str:
+    """``text`` without colours and without secrets."""
+    text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
+    for name in SECRETS:
+        if value := os.environ.get(name):
+            text = text.replace(value, "***")
+    return text
+
+
+def last(text: str, longest: int = 300) -> str:
+    """The line of what a program printed that says why it stopped: as a rule, the last one."""
+    lines = [line.strip() for line in hidden(text).splitlines() if line.strip()]
+    return lines[-1][:longest] if lines else "it says nothing"
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Some of ``names``, and how many more there are."""
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
