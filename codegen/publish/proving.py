@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from codegen.output import scratch
 from codegen.paths import top
 from codegen.pointer import Origin
 from codegen.publish import proof
-from codegen.publish.trouble import hidden, last, trouble
+from codegen.publish.trouble import hidden, last, need, trouble
 
 _VERSION = "import sys; print('%d.%d.%d' % sys.version_info[:3])"
 
@@ -48,14 +49,15 @@ def prove(name: str, wheel: bytes, expected: Expected, python: str) -> str:
 
     Raises OutputError: ``no-python`` for an interpreter that cannot be used, ``not-proven`` with everything that is wrong.
     """
+    need("pip")
     files = {name: wheel, "expected.json": json.dumps(asdict(expected)).encode(), "proof.py": _script()}
     with scratch.folder(files) as folder:
         version = _ran([python, "-c", _VERSION], folder, python).strip()
-        _ran([python, "-m", "venv", "environment"], folder, python)
+        _ran([python, "-m", "venv", "--without-pip", "environment"], folder, python)
         places = [folder / "environment" / place for place in ("bin/python", "Scripts/python.exe")]
         new = str(next(place for place in places if place.exists()))
-        pip = [new, "-I", "-m", "pip", "--isolated", "--disable-pip-version-check", "install", "--no-index", "--quiet"]
-        ran = _run([*pip, name], folder)
+        pip = [sys.executable, "-I", "-m", "pip", "--isolated", "--disable-pip-version-check", "--python", new]
+        ran = _run([*pip, "install", "--no-index", "--quiet", name], folder)
         if ran.returncode:
             raise _unproven(name, version, [f"it cannot be installed: {last(ran.stderr)}"])
         ran = _run([new, "-I", "proof.py", "expected.json"], folder)
@@ -80,7 +82,7 @@ def _ran(command: Sequence[str], folder: Path, python: str) -> str:
         raise trouble("--python", "no-python", f"{python} cannot be run: {error.strerror}", "name another") from None
     if ran.returncode:
         message = f"{python} cannot be used: {last(ran.stderr or ran.stdout)}"
-        raise trouble("--python", "no-python", message, "name one that has venv and pip")
+        raise trouble("--python", "no-python", message, "name Python 3.11 or newer, with its module venv")
     return ran.stdout
 
 
