@@ -83,9 +83,10 @@ def _place(path: Path, places: Iterable[tuple[Path, str]]) -> str:
 def _spoken(outline: Outline, facts: Facts, version: str) -> Iterator[str]:
     """The lines of the outline that say what something in this version is called."""
     definitions = facts.model.definitions
-    spelled = {definition.name.spelled for definition in definitions}
+    named = (*definitions, *facts.model.operations)
+    spelled = {one.name.spelled for one in named}
     spelled |= {f"{d.name.spelled}.{f.wire_name}" for d in definitions if isinstance(d, Record) for f in d.fields}
-    given = {ledger.place(d.key) for d in definitions if d.name.source == "configured"}
+    given = {ledger.place(one.key) for one in named if one.name.source == "configured"}
     fields = {f"{definition}.{wire_name}": name for (definition, wire_name), name in outline.attributes.items()}
     tables: dict[str, Mapping[str, str]] = {
         "names": {where: name for where, name in outline.names.get("", {}).items() if where in given},
