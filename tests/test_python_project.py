@@ -16,7 +16,6 @@ from paper import contract, record, tree
 import codegen
 from codegen import cli, manifest, pipeline
 from codegen.targets.python import release
-from codegen.targets.python.options import Options
 
 ROOT = Path(__file__).parents[1]
 MANIFEST = """\

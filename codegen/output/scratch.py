@@ -5,6 +5,7 @@ Must not be used for what is to stay: a transaction writes that.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -19,7 +20,7 @@ from codegen.pointer import Origin
 @contextmanager
 def folder(files: Mapping[str, bytes] | None = None) -> Iterator[Path]:
     """A new folder with ``files``, by their path below it. Raises OutputError (``bad-path``) for one that leads out of it."""
-    place = Path(tempfile.mkdtemp(prefix="wirebound-")).resolve()
+    place = Path(tempfile.mkdtemp(prefix=f"wirebound-{os.getpid()}-")).resolve()
     try:
         put(place, files or {})
         yield place

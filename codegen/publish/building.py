@@ -31,7 +31,7 @@ def built(
     Raises OutputError (``missing-extra``; ``build-failed`` with what the build backend says).
     """
     need("build", "hatchling")
-    from build import BuildException, ProjectBuilder
+    from build import BuildBackendException, BuildException, ProjectBuilder
 
     made: dict[str, bytes] = {}
     with scratch.folder(files) as project, scratch.folder() as out:
@@ -40,7 +40,7 @@ def built(
             try:
                 builder = ProjectBuilder(project, sys.executable, runner=_runner(epoch, seed, said))
                 path = builder.build(kind, out)
-            except BuildException as error:
+            except (BuildException, BuildBackendException) as error:
                 reason = said[-1] if said else str(error)
                 raise trouble(
                     "pyproject.toml", "build-failed", f"the {kind} cannot be built: {reason}", _HELP

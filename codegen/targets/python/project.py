@@ -129,6 +129,8 @@ class Project:
         yield Rendering("pyproject.toml", "python/project/pyproject.toml.j2", self.project())
         yield Rendering("README.md", "python/project/README.md.j2", self.readme())
         yield Rendering("CHANGELOG.md", "python/project/CHANGELOG.md.j2", self.changelog())
+        # The build backend ships the nearest .gitignore with the sources: this one, whatever repository the folder is in.
+        yield Raw(".gitignore", f"# {self.line}\n/dist/\n__pycache__/\n".encode())
         yield Rendering(f"{self.contract}/manifest.toml", "python/project/manifest.toml.j2", self.manifest())
         yield Raw(PROVENANCE, self.provenance())
         for path, content in self.sources.files.items():
