@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from packaging.utils import (
@@ -127,10 +128,8 @@ def _secret() -> str | None:
     return base64.b64encode(f"{user}:{password}".encode()).decode()
 
 
-def _from_json(value: Mapping[str, object], place: str) -> Iterator[Entry]:
-    files = value["files"]
-    assert isinstance(files, list)
-    for file in files:
+def _from_json(value: Any, place: str) -> Iterator[Entry]:
+    for file in value["files"]:
         yield Entry(
             str(file["filename"]),
             urljoin(place, file["url"]),

@@ -41,9 +41,10 @@ def hidden(text: str) -> str:
 
 
 def last(text: str, longest: int = 300) -> str:
-    """The line of what a program printed that says why it stopped: as a rule, the last one."""
+    """The line of what a program printed that says why it stopped: the last that speaks of an error, else the last."""
     lines = [line.strip() for line in hidden(text).splitlines() if line.strip()]
-    return lines[-1][:longest] if lines else "it says nothing"
+    told = [line for line in lines if re.match(r"ERROR\b|[\w.]*(?:Error|Exception)\b", line)]
+    return re.sub(r"^ERROR:?\s+", "", (told or lines or ["it says nothing"])[-1])[:longest]
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
