@@ -33,7 +33,13 @@ class Package:
         sys.path.append(str(folder))  # what is imported lazily is found later on
 
     def __getattr__(self, name: str) -> ModuleType:
-        return importlib.import_module(f"{self.name}.{name}")
+        module = f"{self.name}.{name}"
+        try:
+            return importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name == module:
+                raise AttributeError(name) from None
+            raise
 
     def text(self, file: str) -> str:
         """The text of one file of the package."""

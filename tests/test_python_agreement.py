@@ -19,7 +19,7 @@ EXAMPLES = 150
 
 def slow(codec: Any, document: Any, unknown: str = "reject") -> Any:
     """What the slow pass alone makes of a document: the value and the faults."""
-    rules = codec._rules()
+    rules = codec._parts.rules()
     run = type(rules).__init__.__globals__["Run"](rules, "", unknown, True, [])
     value = rules[codec._rule].read(document, run)
     return value, run.faults

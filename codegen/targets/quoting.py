@@ -32,11 +32,11 @@ def _plain(value: str) -> bool:
     return value.isascii() and value.isprintable()
 
 
-def text(value: str) -> str:
-    """A Python string literal on one line, quoted as black quotes: double unless that needs more escapes."""
-    if _plain(value) and '"' not in value and "\\" not in value:
+def text(value: str, quote: str = "") -> str:
+    """A Python string literal on one line, quoted as black quotes (double unless that needs more escapes) or with ``quote``."""
+    if not quote and _plain(value) and '"' not in value and "\\" not in value:
         return f'"{value}"'
-    quote = "'" if value.count('"') > value.count("'") else '"'
+    quote = quote or ("'" if value.count('"') > value.count("'") else '"')
     return quote + UNSAFE.sub(_escaped, value.replace("\\", "\\\\").replace(quote, "\\" + quote)) + quote
 
 

@@ -17,7 +17,7 @@ from codegen.targets.python.package import SHARED, BannerView, Package
 from codegen.targets.python.project import Project
 from codegen.targets.python.typed import Typed
 
-SUPPORT = ("__init__", "text", "values", "fast", "explain", "shapes", "checks")
+SUPPORT = ("__init__", "text", "values", "fast", "writing", "explain", "shapes", "checks")
 """Modules that are the same in every package."""
 
 
@@ -46,6 +46,7 @@ class Python:
                 "typed.py", Typed(edition, names).view(package.banner, f"Documents of {title}, as TypedDicts.")
             )
         yield rendering("_fast.py", package.fast())
+        yield rendering("_write.py", package.write())
         yield rendering("_rules.py", package.rules())
         for module in SUPPORT:
             yield rendering(f"_support/{module}.py", BannerView(SHARED))

@@ -299,25 +299,31 @@ class Decoder(Choices):
             kind = "string" if field.wire_name in texts else ""
             built[field.wire_name] = self.value(field.type, variables[field.wire_name], block, kind)
         block(f"n = len(v) - {len(required)}" if required else "n = len(v)")
-        absent = {field.wire_name: "ABSENT" if self.facts.accepts_null(field.type) else "None" for field in optional}
+        optional_variables = {field.wire_name: variables[field.wire_name] for field in optional}
+        built |= optional_variables
+        for absent, accepts in (("None", False), ("ABSENT", True)):
+            those = [
+                optional_variables[field.wire_name]
+                for field in optional
+                if self.facts.accepts_null(field.type) is accepts
+            ]
+            if those:
+                block(f"{' = '.join(those)} = {absent}")
         rest = block.part()
         for field in optional:
-            x = built[field.wire_name] = variables[field.wire_name]
+            x = variables[field.wire_name]
             with rest.under(f"if {quoting.text(field.wire_name)} in v:"):
-                rest(f"{x} = v[{quoting.text(field.wire_name)}]; n -= 1")
+                rest(f"{x} = v[{quoting.text(field.wire_name)}]")
                 result = self.value(field.type, x, rest)
                 if result != x:
                     rest(f"{x} = {result}")
-            rest(f"else: {x} = {absent[field.wire_name]}")
+                rest("n -= 1")
+                rest("if not n: break")
         extra = self.extras(record, rest)
-        block.take("if n:", rest)
-        nothing = [
-            " = ".join([*(variables[wire] for wire in absent if absent[wire] == value), value])
-            for value in ("None", "ABSENT")
-        ]
-        nothing += ["x = None"] if extra else []
-        if any(" = " in line for line in nothing):
-            block(f"else: {'; '.join(line for line in nothing if ' = ' in line)}")
+        if extra:
+            block("x: Any = None")
+        # A loop that runs once, so that the last of the optional members ends the search for more.
+        block.take("while n:", rest)
         block(f"o: Any = new(m_{self.owner})")
         for field in record.fields:
             block(f"o.{attributes[field.wire_name]} = {built[field.wire_name]}")
@@ -328,39 +334,36 @@ class Decoder(Choices):
         """What becomes of members that are not declared, when some are left; whether the variable ``x`` holds them."""
         extras = record.extras
         if isinstance(extras, Closed) and not extras.patterns:
-            block("if n: raise Bad")
+            block("raise Bad")
             return False
         names = self.code.texts((field.wire_name for field in record.fields), self.owner) if record.fields else "()"
-        block("x: Any = None")
-        with block.under("if n:"):
-            block("x = {}")
-            with block.under("for k, i in v.items():"):
-                block(f"if k in {names}: continue")
-                block("if type(k) is not str: raise Bad")
-                searches = [
-                    f"{self.code.pattern(pattern.source, self.owner)}(k) is not None" for pattern, _ in extras.patterns
-                ]
-                word = "if"
-                for position, (search, (_, type_)) in enumerate(zip(searches, extras.patterns, strict=True)):
-                    part = block.part()
-                    for later, (_, other) in zip(
-                        searches[position + 1 :], extras.patterns[position + 1 :], strict=True
-                    ):
-                        condition = self.judge.type(other, self.owner).replace(X, "i")
-                        if condition != "True":
-                            part(f"if {later} and not {condition}: raise Bad")
-                    part(f"x[k] = {self.value(type_, 'i', part)}")
-                    block.take(f"{word} {search}:", part)
-                    word = "elif"
-                rest: Type
-                if isinstance(extras, Closed):
-                    rest = Never(origin=extras.origin)
-                else:
-                    rest = extras.value if isinstance(extras, Typed) else AnyJson(origin=extras.origin)
+        block("x = {}")
+        with block.under("for k, i in v.items():"):
+            block(f"if k in {names}: continue")
+            block("if type(k) is not str: raise Bad")
+            searches = [
+                f"{self.code.pattern(pattern.source, self.owner)}(k) is not None" for pattern, _ in extras.patterns
+            ]
+            word = "if"
+            for position, (search, (_, type_)) in enumerate(zip(searches, extras.patterns, strict=True)):
                 part = block.part()
-                part(f"x[k] = {self.value(rest, 'i', part)}")
-                if searches:
-                    block.take("else:", part)
-                else:
-                    block.lines += [line[4:] for line in part.lines]
+                for later, (_, other) in zip(searches[position + 1 :], extras.patterns[position + 1 :], strict=True):
+                    condition = self.judge.type(other, self.owner).replace(X, "i")
+                    if condition != "True":
+                        part(f"if {later} and not {condition}: raise Bad")
+                part(f"x[k] = {self.value(type_, 'i', part)}")
+                block.take(f"{word} {search}:", part)
+                word = "elif"
+            rest: Type
+            if isinstance(extras, Closed):
+                rest = Never(origin=extras.origin)
+            else:
+                rest = extras.value if isinstance(extras, Typed) else AnyJson(origin=extras.origin)
+            part = block.part()
+            part(f"x[k] = {self.value(rest, 'i', part)}")
+            if searches:
+                block.take("else:", part)
+            else:
+                block.lines += [line[4:] for line in part.lines]
+        block("break")
         return True

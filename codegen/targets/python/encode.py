@@ -1,4 +1,4 @@
-"""Types → statements that write a value as JSON: the encoders in ``_fast.py``.
+"""Types → statements that make JSON values of Python values: the encoders in ``_write.py``.
 
 Must not judge: what is written is what the value says, in the contract's order, with absent members left out. Where a place may
 hold several types, the class of the value decides.
@@ -7,6 +7,7 @@ hold several types, the class of the value decides.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from codegen.facts import Facts
 from codegen.model import (
@@ -43,6 +44,18 @@ from codegen.targets.python.names import Names
 
 EVERY = "RECORDS"
 """The table of the encoders of all records."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """What a choice comes to: its records, lists and maps; whether any JSON value, scalars, unknown variants are among it."""
+
+    records: list[Key]
+    lists: list[ListOf | TupleOf]
+    maps: list[MapOf]
+    whole: bool
+    scalars: bool
+    variant: bool
 
 
 class Encoder:
@@ -104,6 +117,10 @@ class Encoder:
         block(f"return {self.value(type_, 'v', block)}")
         self.code.function(f"def {name}(v: Any) -> Any:", block)
         return name
+
+    def flat(self, type_: Type) -> bool:
+        """A value of this type is its own JSON value, or a dict of such values."""
+        return self.as_is(type_) or (isinstance(type_, MapOf) and self.as_is(type_.value))
 
     def value(self, type_: Type, x: str, block: Block) -> str:
         """Statements for the value of the variable ``x``; what it is written as, as an expression."""
@@ -176,14 +193,10 @@ class Encoder:
     def choice(self, choice: Choice, x: str, block: Block) -> str:
         """By the class of the value. Two kinds of lists or of maps cannot be told apart by their class: then their parts are
         written each by its own class."""
-        leaves = list(self.leaves(choice, frozenset()))
-        records = dict.fromkeys(leaf.key for leaf in leaves if isinstance(leaf, Ref))
-        lists = list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, ListOf | TupleOf)))
-        maps = list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, MapOf)))
-        whole = any(isinstance(leaf, AnyJson) for leaf in leaves)
-        scalars = any(not isinstance(leaf, Ref | ListOf | TupleOf | MapOf) for leaf in leaves)
-        ways = [f"m_{self.names.classes[key]}: e_{self.names.classes[key]}" for key in records]
-        if self.variant and any(isinstance(leaf, ByTag) for leaf in self.dispatches(choice, frozenset())):
+        kinds = self.kinds(choice)
+        lists, maps, whole, scalars = kinds.lists, kinds.maps, kinds.whole, kinds.scalars
+        ways = [f"m_{self.names.classes[key]}: e_{self.names.classes[key]}" for key in kinds.records]
+        if kinds.variant:
             ways.append("m_variant: raw")
         table = self.code.table(f"{{{', '.join(ways)}}}", self.owner) if ways else "NONE"
         if not (lists or maps or scalars):
@@ -208,6 +221,18 @@ class Encoder:
         last = f"{result} = written({x}, {table}, {EVERY})"
         block(last if word == "if" else f"else: {last}")
         return result
+
+    def kinds(self, choice: Choice) -> Kinds:
+        """What a choice comes to, by kinds that classes can tell apart."""
+        leaves = list(self.leaves(choice, frozenset()))
+        return Kinds(
+            records=list(dict.fromkeys(leaf.key for leaf in leaves if isinstance(leaf, Ref))),
+            lists=list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, ListOf | TupleOf))),
+            maps=list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, MapOf))),
+            whole=any(isinstance(leaf, AnyJson) for leaf in leaves),
+            scalars=any(not isinstance(leaf, Ref | ListOf | TupleOf | MapOf) for leaf in leaves),
+            variant=self.variant and any(isinstance(leaf, ByTag) for leaf in self.dispatches(choice, frozenset())),
+        )
 
     def leaves(self, type_: Type, passed: frozenset[Key]) -> Iterable[Type]:
         """The types that a choice comes to: records as references, lists, maps, scalars."""

@@ -1,4 +1,4 @@
-"""An edition → the views of what holds a package together: ``__init__.py``, ``codecs.py``, ``_fast.py`` and ``_rules.py``.
+"""An edition → the views of what holds a package together: ``__init__``, ``codecs``, ``_fast``, ``_write``, ``_rules``.
 
 Must not decide what a definition looks like: names, types and rules are settled elsewhere.
 """
@@ -41,7 +41,7 @@ class BannerView:
 
 @dataclass(frozen=True, slots=True)
 class FastView:
-    """``_fast.py``."""
+    """``_fast.py`` or ``_write.py``."""
 
     banner: str
     classes: tuple[str, ...]
@@ -121,29 +121,45 @@ class Package:
         code = Code()
         judge = Judge(code, self.facts, self.names)
         decoder = Decoder(code, self.facts, self.names, judge)
-        encoder = Encoder(code, self.facts, self.names, self.variants)
-        writer = Writer(code, self.facts, self.names, judge, encoder)
         for definition in self.facts.public:
             decoder.definition(definition)
+        if self.root is not None:
+            decoder.root(self.root.type)
+        judge.finish()
+        return self.code(code)
+
+    def write(self) -> FastView:
+        """The way back."""
+        code = Code()
+        encoder = Encoder(code, self.facts, self.names, self.variants)
+        writer = Writer(code, self.facts, self.names, encoder)
+        for definition in self.facts.public:
             encoder.definition(definition)
             writer.definition(definition)
         if self.root is not None:
-            decoder.root(self.root.type)
             encoder.root(self.root.type)
             writer.root(self.root.type)
-        judge.finish()
-        records = [self.names.classes[d.key] for d in self.facts.public if isinstance(d, Record)]
-        classes = [f"m_{name} = models.{name}" for name in records]
+        every = [f"m_{name}: e_{name}" for name in self.records]
+        every += ["m_variant: raw"] if self.variants else []
+        return self.code(code, f"RECORDS: dict[Any, Any] = {{{', '.join(every)}}}")
+
+    def code(self, code: Code, *tables: str) -> FastView:
+        """A module of functions, with short names for the classes."""
+        classes = [f"m_{name}: Any = models.{name}" for name in self.records]
         if self.variants:
-            classes.append(f"m_variant = models.{self.names.variant}")
-        every = [*(f"m_{name}: e_{name}" for name in records), *(["m_variant: raw"] if self.variants else [])]
+            classes.append(f"m_variant: Any = models.{self.names.variant}")
         return FastView(
             banner=self.banner,
             classes=tuple(classes),
             constants=tuple(f"{name}: Any = {expression}" for expression, name in code.constants.items()),
             functions=tuple(code.functions),
-            tables=(*code.tables, f"RECORDS: dict[Any, Any] = {{{', '.join(every)}}}"),
+            tables=(*code.tables, *tables),
         )
+
+    @property
+    def records(self) -> list[str]:
+        """The classes that read and write themselves."""
+        return [self.names.classes[d.key] for d in self.facts.public if isinstance(d, Record)]
 
     def rules(self) -> RulesView:
         """The slow pass."""
@@ -178,7 +194,7 @@ class Package:
             table[""] = self.names.classes[root.key]
         elif root is not None:  # a definition that is called so has its codec as an attribute alone
             unknown = quoting.text(self.options.unknown)
-            table[""] = f'{mark}Codec("", "", {mark}fast.d_, {mark}fast.e_, {mark}fast.w_, {mark}rules, {unknown})'
+            table[""] = f'{mark}Codec("", "", {mark}parts, {unknown})'
         doc = (
             f"Codecs of {self.title}: each reads and writes one definition, from and to parsed documents or JSON text."
         )
@@ -189,7 +205,7 @@ class Package:
             mark=mark,
             codecs=tuple(codecs),
             former=tuple(f"{old} = {name}" for old, name in self.names.former.items()),
-            records=tuple(self.names.classes[d.key] for d in self.facts.public if isinstance(d, Record)),
+            records=tuple(self.records),
             table=tuple(
                 f"{quoting.text(name)}: {codec},"
                 for name, codec in sorted(table.items(), key=lambda item: item[0] != "")
@@ -206,8 +222,7 @@ class Package:
         else:
             document = f"{mark}JsonValue"
         spelled, unknown = quoting.text(definition.name.spelled), quoting.text(self.options.unknown)
-        passes = ", ".join(f"{mark}fast.{pass_}_{name}" for pass_ in "dew")
-        call = f"{mark}Codec({spelled}, {quoting.text(name)}, {passes}, {mark}rules, {unknown})"
+        call = f"{mark}Codec({spelled}, {quoting.text(name)}, {mark}parts, {unknown})"
         return f"{name}: {mark}Codec[models.{name}, {document}] = {call}"
 
     def init(self) -> InitView:

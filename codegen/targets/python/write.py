@@ -1,7 +1,8 @@
-"""Types → statements that write a value as JSON text: the writers in ``_fast.py``.
+"""Types → statements that write a value as JSON text at once: the writers in ``_write.py``.
 
-Must not decide what is written: ``encode`` does, and a writer gives the very text of what the encoder gives, sooner. What is
-not common goes through the encoder or raises; then the whole value is written the long way, which also knows the errors.
+Must not decide anything that the encoders do not: a writer knows the plain case of a type alone (records of the very class,
+lists, dicts, texts…) and raises for all others, whereupon the encoder and the standard library write the value, or say what is
+wrong with it. What it does write is what they would have written, without the dicts between.
 """
 
 from __future__ import annotations
@@ -11,52 +12,57 @@ import json
 from codegen.facts import Facts
 from codegen.model import (
     Alias,
-    AnyJson,
     Boolean,
     Checked,
     Choice,
     Definition,
     Enum,
+    Field,
     Integer,
     ListOf,
     Literals,
     MapOf,
     NonNull,
+    Null,
     Nullable,
     Number,
     Record,
     Ref,
     Text,
+    TupleOf,
     Type,
+    Typed,
     Union,
 )
 from codegen.targets import quoting
 from codegen.targets.python.code import Block, Code
+from codegen.targets.python.conditions import TEXTS
 from codegen.targets.python.encode import Encoder
-from codegen.targets.python.judge import Judge
 from codegen.targets.python.names import Names
+
+LONG = 48
+"""Texts from this length on are searched for characters to escape before they are copied with them."""
 
 
 class Writer:
-    """Writes the writers of one package into ``code``: ``w_`` for each definition."""
+    """Writes the writers of one package into ``code``, beside what ``encoder`` writes there."""
 
-    def __init__(self, code: Code, facts: Facts, names: Names, judge: Judge, encoder: Encoder) -> None:
+    def __init__(self, code: Code, facts: Facts, names: Names, encoder: Encoder) -> None:
         self.code = code
         self.facts = facts
         self.names = names
-        self.judge = judge
         self.encoder = encoder
         self.owner = ""
 
     def definition(self, definition: Definition) -> None:
         """The writer of a definition."""
-        self.owner = self.names.classes[definition.key]
+        self.owner = self.encoder.owner = self.names.classes[definition.key]
         block = Block()
         match definition:
             case Record():
                 self.record(definition, block)
-            case Enum(base=base):
-                block(f"return {'quoted' if base == 'string' else 'spelled'}(v)")
+            case Enum():
+                block(f"return {self.enum(definition, 'v', block)}")
             case Union(choice=choice):
                 block(f"return {self.value(choice, 'v', block)}")
             case Alias(type=type_):
@@ -66,149 +72,181 @@ class Writer:
     def root(self, type_: Type) -> None:
         """The writer of the document itself, where its type is no definition."""
         block = Block()
-        block("return spelled(e_(v))")
+        block(f"return {self.value(type_, 'v', block)}")
         self.code.function("def w_(v: Any) -> Any:", block)
 
     def value(self, type_: Type, x: str, block: Block) -> str:
-        """Statements for the value of the variable ``x``; its text, as an expression."""
+        """Statements for the value of the variable ``x``; its text, as an expression without quotation marks."""
         match type_:
             case Text():
-                return f"quoted({x})"
-            case Integer() | Number():
-                return f"(repr({x}) if type({x}) is int else spelled({x}))"
-            case Boolean():
-                return f'("true" if {x} is True else "false" if {x} is False else spelled({x}))'
+                return quoted(x)
             case Literals(values=values) if all(isinstance(value, str) for value in values):
-                return f"quoted({x})"
-            case AnyJson() | Literals():
-                return f"spelled({x})"
-            case _ if block.deep and not isinstance(type_, Ref):
-                return f"spelled({self.encoder.value(type_, x, block)})"
-            case NonNull(inner=inner) | Checked(inner=inner):
-                return self.value(inner, x, block)
-            case Nullable(inner=inner):
+                return f"q({x})"
+            case Integer():
+                block(f"if type({x}) is not int: raise Bad")
+                return x
+            case Number():
+                block(f"if type({x}) is not int: {x} = number({x})")
+                return x
+            case Boolean():
+                block(f"if {x} is not True and {x} is not False: raise Bad")
+                return f"TRUE if {x} else FALSE"
+            case Null():
+                block(f"if {x} is not None: raise Bad")
+                return "NULL"
+            case Ref(key=key):
+                return self.ref(type_, self.facts.definition(key), x, block)
+            case ListOf() | MapOf() | Nullable() | Choice() if block.deep:
+                return f"j({self.encoder.value(type_, x, block)})"
+            case ListOf(item=item):
+                block(f"if type({x}) is not list: raise Bad")
+                return f"j({x})" if self.encoder.as_is(item) else self.list(item, x, block)
+            case MapOf(value=value):
+                block(f"if type({x}) is not dict or not {TEXTS.format(x)}: raise Bad")
+                return f"j({x})" if self.encoder.as_is(value) else self.map(value, x, block)
+            case Nullable(inner=inner) if not self.encoder.as_is(inner) or isinstance(inner, Text):
                 part = block.part()
                 part(f"{x} = {self.value(inner, x, part)}")
-                block.take(f"if {x} is not None:", part)
-                block(f'else: {x} = "null"')
+                block(f"if {x} is None: {x} = NULL")
+                block.take("else:", part)
                 return x
-            case Ref(key=key):
-                inlined = self.judge.inlined(type_)
-                if isinstance(inlined, Ref):
-                    return f"w_{self.names.classes[key]}({x})"
-                if isinstance(inlined, Enum):
-                    return f"{'quoted' if inlined.base == 'string' else 'spelled'}({x})"
-                return self.value(inlined, x, block)
-            case ListOf(item=item):
-                i = block.variable()
-                part = block.part()
-                built = self.value(item, i, part)
-                if not part.lines:
-                    block(f"if type({x}) is not list: {x} = listed({x})")
-                    items = f"map(quoted, {x})" if built == f"quoted({i})" else f"[{built} for {i} in {x}]"
-                    return f'"[" + ",".join({items}) + "]"'
-            case MapOf(value=item) if not self.encoder.as_is(item):
-                k, i = block.variable(), block.variable()
-                part = block.part()
-                built = self.value(item, i, part)
-                if not part.lines:
-                    items = f'[quoted({k}) + ":" + {built} for {k}, {i} in {x}.items()]'
-                    return f'"{{" + ",".join({items}) + "}}"'
-            case Choice():
-                found = self.choice(type_, x, block)
-                if found:
-                    return found
+            case NonNull(inner=inner) | Checked(inner=inner):
+                return self.value(inner, x, block)
+            case Choice() if not self.encoder.as_is(type_):
+                return self.choice(type_, x, block)
+            case TupleOf():
+                return f"j({self.encoder.value(type_, x, block)})"
             case _:
-                pass
-        return f"spelled({self.encoder.value(type_, x, block)})"
+                return f"j({x})"
+
+    def ref(self, ref: Ref, definition: Definition, x: str, block: Block) -> str:
+        """What refers to something short has it in place."""
+        if isinstance(definition, Enum):
+            return self.enum(definition, x, block)
+        if isinstance(definition, Alias) and (self.encoder.as_is(ref) or self.encoder.flat(definition.type)):
+            return f"j({x})" if isinstance(definition.type, Ref) else self.value(definition.type, x, block)
+        return f"w_{self.names.classes[ref.key]}({x})"
+
+    def enum(self, enum: Enum, x: str, block: Block) -> str:
+        """A value of an enum, listed or not."""
+        if enum.base == "string":
+            return f"q({x})"
+        block(f"if type({x}) is not int: raise Bad")
+        return x
+
+    def list(self, item: Type, x: str, block: Block) -> str:
+        """The items one after the other."""
+        i, result = block.variable(), block.variable()
+        part = block.part()
+        written = self.value(item, i, part)
+        if part.lines:
+            block(f"{result}: list[str] = []")
+            part(f"{result}.append({written})")
+            block.take(f"for {i} in {x}:", part)
+        else:
+            block(f"{result} = [{written} for {i} in {x}]")
+        block(f"{x} = f'[{{C({result})}}]'")
+        return x
+
+    def map(self, value: Type, x: str, block: Block) -> str:
+        """The members one after the other."""
+        k, i, result = block.variable(), block.variable(), block.variable()
+        block(f"{result}: list[str] = []")
+        part = block.part()
+        written = self.value(value, i, part)
+        part(f"{result}.append(f'{{q({k})}}:{{{written}}}')")
+        block.take(f"for {k}, {i} in {x}.items():", part)
+        block(f"{x} = f'{{{{{{C({result})}}}}}}'")
+        return x
 
     def choice(self, choice: Choice, x: str, block: Block) -> str:
-        """Records by their class; texts and lists beside them. "" where the encoder has to look closer."""
-        leaves = list(self.encoder.leaves(choice, frozenset()))
-        records = dict.fromkeys(leaf.key for leaf in leaves if isinstance(leaf, Ref))
-        lists = [leaf for leaf in leaves if isinstance(leaf, ListOf)]
-        texts = any(isinstance(leaf, Text) for leaf in leaves)
-        if len(lists) > 1 or not (records or lists or texts):
-            return ""
-        ways = [f"m_{self.names.classes[key]}: w_{self.names.classes[key]}" for key in records]
-        table = self.code.table(f"{{{', '.join(ways)}}}", self.owner) if ways else ""
-        if len(records) == len(leaves):  # a subclass is written the long way
+        """By the class of the value, where that says everything."""
+        kinds = self.encoder.kinds(choice)
+        if kinds.whole or len(kinds.lists) > 1 or len(kinds.maps) > 1:
+            return f"j({self.encoder.value(choice, x, block)})"
+        ways = [f"m_{self.names.classes[key]}: w_{self.names.classes[key]}" for key in kinds.records]
+        if kinds.variant:
+            ways.append("m_variant: J")
+        table = self.code.table(f"{{{', '.join(ways)}}}", self.owner) if ways else "NONE"
+        if not (kinds.lists or kinds.maps or kinds.scalars):
             return f"{table}[type({x})]({x})"
-        result, class_ = block.variable(), block.variable()
-        block(f"{result}: Any; {class_} = type({x})")
+        class_ = block.variable()
+        block(f"{class_} = type({x})")
         word = "if"
-        if ways:
-            block(f"if {class_} in {table}: {result} = {table}[{class_}]({x})")
+        if kinds.scalars:
+            block(f"if {class_} is str: {x} = {quoted(x)}")
+            block(f"elif {class_} in SCALARS: {x} = j({x})")
             word = "elif"
-        if texts:
-            block(f"{word} {class_} is str: {result} = quoted({x})")
-            word = "elif"
-        for leaf in lists:
-            part = block.part()
-            part(f"{result} = {self.value(leaf, x, part)}")
-            block.take(f"{word} {class_} is list:", part)
-        block("else: raise Bad")
-        return result
+        for name, found in (("list", kinds.lists), ("dict", kinds.maps)):
+            for type_ in found:
+                part = block.part()
+                written = self.value(type_, x, part)
+                if written != x:
+                    part(f"{x} = {written}")
+                block.take(f"{word} {class_} is {name}:", part)
+                word = "elif"
+        block(f"else: {x} = {table}[{class_}]({x})")
+        return x
+
+    # --- records ------------------------------------------------------------------------------------------------------
 
     def record(self, record: Record, block: Block) -> None:
-        """The body of a record's writer."""
+        """One text with a gap for each member; that of an optional member takes its name and comma, or nothing."""
         attributes = self.names.attributes[record.key]
-        block(f"if not isinstance(v, m_{self.owner}): raise wrong({quoting.text(self.owner)}, v)")
-        if record.key in self.encoder.partial:
-            block(f"return spelled(e_{self.owner}(v))")
-            return
-        block(f"if v.extra: return spelled(e_{self.owner}(v))")
-        pieces: list[str] = []
-        started = False
-
-        def flush() -> None:
-            nonlocal started
-            if pieces:
-                block(f"s {'+=' if started else '='} {' '.join(pieces)}")
-                started = True
-                pieces.clear()
-
-        opening = "{" if record.fields and record.fields[0].required else ""
-        if not opening:
-            block('s = ""')
-            started = True
+        partial = record.key in self.encoder.partial
+        certain = next((f for f in record.fields if f.required and not partial), None)
+        block(f"if type(v) is not m_{self.owner}: raise Bad")
+        text = ""
+        begun = False
         for field in record.fields:
-            place = f"v.{attributes[field.wire_name]}"
-            comma = "," if field is not record.fields[0] or not opening else opening
-            name = f"{comma}{json.dumps(field.wire_name, ensure_ascii=False)}:"
-            if field.required:
-                constant = self.constant(field.type)
-                if constant is not None:
-                    block(f"if {place} != {quoting.text(constant)}: raise Bad")
-                    pieces.append(formatted(name + json.dumps(constant, ensure_ascii=False)))
-                elif isinstance(field.type, Text):
-                    pieces.append(formatted(name, f"quoted({place})"))
-                else:
-                    x, text = block.variable(), block.variable()
-                    block(f"{x}: Any = {place}")
-                    block(f"{text} = {self.value(field.type, x, block)}")
-                    pieces.append(formatted(name, text))
-                continue
-            flush()
             x = block.variable()
-            block(f"{x}: Any = {place}")
+            block(f"{x} = v.{attributes[field.wire_name]}")
+            name = literal(json.dumps(field.wire_name, ensure_ascii=False) + ":")
+            begun = begun or field is certain
+            before, after = ("," if begun and field is not certain else "", "" if begun else ",")
+            if field.required and not partial:
+                text += f"{before}{name}{self.required(field, x, block)}"
+                continue
+            if certain is None:
+                before, after = ",", ""
+            absent = "ABSENT" if field.required or self.facts.accepts_null(field.type) else "None"
             part = block.part()
-            part(f"s += {quoting.text(name)} + {self.value(field.type, x, part)}")
-            block.take(f"if {x} is not {'ABSENT' if self.facts.accepts_null(field.type) else 'None'}:", part)
-        flush()
-        block('return s + "}"' if opening else 'return "{" + s[1:] + "}"')
+            part(f"{x} = f'{before}{name}{{{self.value(field.type, x, part)}}}{after}'")
+            block(f"if {x} is {absent}: {x} = ''")
+            block.take("else:", part)
+            text += f"{{{x}}}"
+        text += self.extras(record, block)
+        if certain is None:
+            block(f"o = f'{text}'")
+            block("return '{' + o[1:] + '}'")
+        else:
+            block(f"return f'{{{{{text}}}}}'")
 
-    def constant(self, type_: Type) -> str | None:
-        """The only text that a member can be."""
+    def required(self, field: Field, x: str, block: Block) -> str:
+        """The text of a member that is always there; a literal is part of the text around it."""
+        type_ = self.facts.unwrap(field.type)
         if isinstance(type_, Literals) and len(type_.values) == 1 and isinstance(type_.values[0], str):
-            return type_.values[0]
-        return None
+            block(f"if type({x}) is not str or {x} != {quoting.text(type_.values[0])}: raise Bad")
+            return literal(json.dumps(type_.values[0], ensure_ascii=False))
+        return f"{{{self.value(field.type, x, block)}}}"
+
+    def extras(self, record: Record, block: Block) -> str:
+        """The gap for members that are not declared."""
+        types = [type_ for _, type_ in record.extras.patterns]
+        types += [record.extras.value] if isinstance(record.extras, Typed) else []
+        if not all(map(self.encoder.as_is, types)):
+            block("if v.extra: raise Bad")
+            return ""
+        names = self.code.texts((field.wire_name for field in record.fields), self.owner) if record.fields else "()"
+        block(f"x = more(v.extra, {names}) if v.extra else ''")
+        return "{x}"
 
 
-def formatted(text: str, expression: str = "") -> str:
-    """A formatted string of ``text`` and then ``expression``."""
-    quoted = quoting.text(text)
-    if not expression:
-        return quoted
-    quoted = quoted.replace("{", "{{").replace("}", "}}")
-    return f"f{quoted[:-1]}{{{expression}}}{quoted[-1]}"
+def quoted(x: str) -> str:
+    """A text in quotation marks."""
+    return f"q({x}) if len({x}) < {LONG} else Q({x})"
+
+
+def literal(text: str) -> str:
+    """``text`` as it stands in an f-string between single quotation marks."""
+    return quoting.text(text, "'")[1:-1].replace("{", "{{").replace("}", "}}")
