@@ -308,7 +308,7 @@ class Decoder(Choices):
                 if self.facts.accepts_null(field.type) is accepts
             ]
             if those:
-                block(f"{' = '.join(those)} = {absent}")
+                block("; ".join(f"{x}: Any = {absent}" for x in those))
         rest = block.part()
         for field in optional:
             x = variables[field.wire_name]
