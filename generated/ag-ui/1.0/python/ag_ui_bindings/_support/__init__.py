@@ -12,7 +12,8 @@ from dataclasses import fields
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from .text import NESTING_LIMIT, SHORT, SPACE, Unreadable, Unwritable, parse, scan, write
+from . import text as _text
+from .text import NESTING_LIMIT, Unreadable, Unwritable, write
 
 if TYPE_CHECKING:
     from typing import Self
@@ -112,6 +113,14 @@ class Bad(Exception):
     stack is at its end."""
 
 
+class Parts(NamedTuple):
+    """The modules of a package that are imported when they are needed: what reads, what writes, what explains."""
+
+    fast: Callable[[], Any]
+    write: Callable[[], Any]
+    rules: Callable[[], Rules]
+
+
 class Codec(Generic[T, D]):
     """Reads and writes one definition: ``T`` is the Python value, ``D`` what ``to_dict`` gives.
 
@@ -119,25 +128,28 @@ class Codec(Generic[T, D]):
     of the contract, which name the fault or, for a lenient receiver, pass over what the contract does not list.
     """
 
-    __slots__ = ("_decode", "_encode", "_rule", "_rules", "_text", "name", "unknown")
+    __slots__ = ("_decode", "_encode", "_parts", "_rule", "_text", "name", "unknown")
 
-    def __init__(
-        self,
-        name: str,
-        rule: str,
-        decode: Callable[[Any], T],
-        encode: Callable[[T], D],
-        text: Callable[[T], str],
-        rules: Callable[[], Rules],
-        unknown: Receive,
-    ) -> None:
+    def __init__(self, name: str, rule: str, parts: Parts, unknown: Receive) -> None:
         self.name = name
         self._rule = rule
+        self._parts = parts
         self.unknown: Receive = unknown
-        self._decode = decode
-        self._encode = encode
-        self._text = text
-        self._rules = rules
+        self._decode: Callable[[Any], T] = self._first_decode
+        self._encode: Callable[[T], D] = self._first_encode
+        self._text: Callable[[T], str] = self._first_text
+
+    def _first_decode(self, value: Any) -> Any:
+        self._decode = getattr(self._parts.fast(), f"d_{self._rule}")
+        return self._decode(value)
+
+    def _first_encode(self, value: Any) -> Any:
+        self._encode = getattr(self._parts.write(), f"e_{self._rule}")
+        return self._encode(value)
+
+    def _first_text(self, value: Any) -> str:
+        self._text = getattr(self._parts.write(), f"w_{self._rule}")
+        return self._text(value)
 
     def __repr__(self) -> str:
         return f"<Codec {self.name}>"
@@ -172,17 +184,8 @@ class Codec(Generic[T, D]):
         errors: Literal["first", "all"] = "first",
     ) -> T:
         """The value of a JSON text, UTF-8 if in bytes; arguments and errors as for ``from_dict``."""
-        if len(data) <= SHORT:
-            try:
-                text = data if isinstance(data, str) else data.decode()
-                if "\\" not in text and (text is not data or text.isascii()):
-                    value, end = scan(text, 0)
-                    if end == len(text) or not text[end:].strip(SPACE):
-                        return self._decode(value)
-            except Exception:  # whatever it is, the long way says it
-                pass
         try:
-            value = parse(data)
+            value = _text.parse(data)
         except Unreadable as error:
             raise DecodeError((Fault("", error.code, error.found, error.expected, self.name, ""),)) from None
         try:
@@ -216,7 +219,7 @@ class Codec(Generic[T, D]):
         if not check:
             try:
                 return self._text(value).encode()
-            except Exception:  # the long way knows what is wrong, and writes what is rare
+            except Exception:  # not the plain case: what it is instead, or what is wrong with it, is found out below
                 pass
         try:
             return write(self.to_dict(value, check=check))
@@ -227,7 +230,7 @@ class Codec(Generic[T, D]):
         from .explain import read
 
         try:
-            return read(self._rules(), self._rule, value, unknown or self.unknown, findings, errors == "all")  # type: ignore[no-any-return]
+            return read(self._parts.rules(), self._rule, value, unknown or self.unknown, findings, errors == "all")  # type: ignore[no-any-return]
         except RecursionError:
             raise DecodeError((_too_deep(self.name),)) from None
 
