@@ -7,7 +7,7 @@ ARGS   ?=
 NODE   := $(if $(shell command -v npm),tests/node/node_modules/.stamp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock generate check test golden conformance docs lint ci
+.PHONY: help setup lock generate check test golden conformance docs bench lint ci
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,15 @@ conformance: setup ## Write tests/conformance.md (needs the JSON Schema test sui
 
 docs: setup ## Build the reference site and show it
 	$(BIN)/wirebound docs --serve $(ARGS)
+
+bench: setup .venv-bench/.stamp ## Measure against peers, side by side (ARGS="speed scale --rounds 9 --json"; see bench/README.md)
+	$(BIN)/python bench $(ARGS)
+
+# The peers have an environment of their own: what is measured with them is what they bring.
+.venv-bench/.stamp: bench/requirements.lock
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --require-hashes -r bench/requirements.lock
+	touch $@
 
 lint: setup ## Style, formatting and types
 	$(BIN)/ruff check .

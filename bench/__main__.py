@@ -1,0 +1,201 @@
+"""`python bench [speed] [scale] [--rounds N] [--json]` → tables of ratios, all measured side by side in this one run.
+
+``speed``: the generated AG-UI 1.0 package against the official one, floors beside them; import, memory, generation. ``scale``:
+generation for contracts of 100, 1,000 and 5,000 definitions against datamodel-code-generator. Must not assert anything: a busy
+machine is no fault of the code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import cold
+import contracts
+
+ROOT = Path(__file__).resolve().parent.parent
+PEERS = ROOT / ".venv-bench" / "bin" / "python"
+SUBJECTS = ["official", "ours", "ours, msgspec", "json", "msgspec"]
+MAIN = "from codegen.cli import main; main()"
+MANIFEST = """
+[contracts.ag-ui]
+path = "schema/ag-ui"
+protocol_version = "$id"
+[[jobs]]
+contract = "ag-ui"
+target = "python"
+package = "ag_ui_bindings"
+parts = ["models", "typed"]
+[[jobs]]
+contract = "ag-ui"
+target = "markdown"
+name = "reference"
+languages = ["en", "ko"]
+flavours = ["commonmark", "mdx"]
+"""
+"""Everything that is made for AG-UI: the package, and its reference in two languages."""
+Table = list[dict[str, Any]]
+
+
+def wirebound(*arguments: str) -> list[str]:
+    """The toolchain of this checkout, as a command."""
+    return [sys.executable, "-c", MAIN, *arguments]
+
+
+def speed(rounds: int, folder: Path) -> dict[str, Table]:
+    """The tables of one contract."""
+    schema = ROOT / "schema/ag-ui/1.0/schema.json"
+    here = {"PYTHONPATH": str(ROOT)}
+    made = folder / "made"
+    arguments = wirebound(
+        "build", str(schema), "--target", "python", "--out", str(made), "-o", "package=ag_ui_bindings"
+    )
+    cold.seconds((arguments, folder, here))
+    return {
+        "codec": codec(rounds, made),
+        "import": imports(rounds, made),
+        "generation": generation(rounds, schema, folder, here),
+    }
+
+
+def codec(rounds: int, made: Path) -> Table:
+    """Reading, writing, memory: each subject in processes of its own, in turn."""
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in SUBJECTS}
+    for _ in range(rounds):
+        for name in SUBJECTS:
+            run = subprocess.run(
+                [PEERS, ROOT / "bench/measure.py", name, "15"],
+                env={**os.environ, "PYTHONPATH": str(made)},
+                stdout=subprocess.PIPE,
+                check=True,
+            )
+            found[name].append(json.loads(run.stdout))
+    table: Table = []
+    for what in found["official"][0]:
+        medians = {name: statistics.median(run[what] for run in runs) for name, runs in found.items()}
+        unit = "bytes an event" if what == "memory" else "µs"
+        table.append({"what": what, "unit": unit, **medians})
+    return table
+
+
+def imports(rounds: int, made: Path) -> Table:
+    """Cold processes that import, and that decode one event as well."""
+    event = 'b\'{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"d"}\''
+    codes = {
+        "interpreter": "pass",
+        "official": "import ag_ui.core",
+        "ours": "import ag_ui_bindings",
+        "official, first event": f"import ag_ui.core, pydantic; pydantic.TypeAdapter(ag_ui.core.Event).validate_json({event})",
+        "ours, first event": f"import ag_ui_bindings; ag_ui_bindings.codecs.Event.from_json({event})",
+    }
+    environment = {"PYTHONPATH": str(made), "WIREBOUND_PARSER": "json"}
+    commands = {name: (lambda code=code: ([str(PEERS), "-c", code], made, environment)) for name, code in codes.items()}
+    times = cold.medians(commands, 3 * rounds)
+    bare = times["interpreter"]
+    return [
+        {"what": what, "unit": "ms", "official": 1e3 * official, "ours": 1e3 * ours, "interpreter": 1e3 * bare}
+        for what, official, ours in (
+            ("import", times["official"], times["ours"]),
+            ("import and first event", times["official, first event"], times["ours, first event"]),
+        )
+    ]
+
+
+def generation(rounds: int, schema: Path, folder: Path, here: dict[str, str]) -> Table:
+    """Everything for AG-UI from nothing, once more with nothing to do, and the peer's one file."""
+    project = folder / "project"
+
+    def clean() -> cold.Command:
+        shutil.rmtree(project, ignore_errors=True)
+        project.mkdir()
+        (project / "wirebound.toml").write_text(MANIFEST)
+        shutil.copytree(schema.parent.parent, project / "schema/ag-ui")
+        return wirebound("generate"), project, here
+
+    commands = {
+        "ours": clean,
+        "nothing to do": lambda: (wirebound("generate"), project, here),
+        "datamodel-code-generator": lambda: (peer(schema, folder / "peer.py"), folder, {}),
+    }
+    times = cold.medians(commands, rounds)
+    theirs = 1e3 * times["datamodel-code-generator"]
+    return [
+        {"what": what, "unit": "ms", "datamodel-code-generator": theirs, "ours": 1e3 * times[name]}
+        for what, name in (("everything", "ours"), ("nothing to do", "nothing to do"))
+    ]
+
+
+def peer(schema: Path, output: Path) -> list[str]:
+    """datamodel-code-generator, for one file of dataclasses."""
+    return [
+        str(PEERS.parent / "datamodel-codegen"),
+        *("--input", str(schema), "--input-file-type", "jsonschema", "--output", str(output)),
+        *("--output-model-type", "dataclasses.dataclass"),
+    ]
+
+
+def scale(rounds: int, folder: Path) -> dict[str, Table]:
+    """Contracts of several sizes."""
+    table: Table = []
+    for size in (100, 1000, 5000):
+        path = folder / f"{size}.json"
+        path.write_text(json.dumps(contracts.contract(size)))
+        ours = wirebound("build", str(path), "--target", "python", "--out", str(folder / f"made{size}"), "--force")
+        commands: dict[str, Any] = {
+            "ours": lambda ours=ours: (ours, folder, {"PYTHONPATH": str(ROOT)}),
+            "datamodel-code-generator": lambda path=path: (peer(path, folder / "peer.py"), folder, {}),
+        }
+        times = cold.medians(commands, 1 if size > 1000 else rounds)
+        table.append({"what": f"{size:,} definitions", "unit": "ms", **{k: 1e3 * v for k, v in times.items()}})
+    return {"scale": table}
+
+
+def printed(name: str, table: Table) -> str:
+    """A table in Markdown. In brackets: how many times the peer's speed, or (where less is better) the part of what it takes."""
+    columns = [column for column in table[0] if column not in ("what", "unit")]
+    first = columns[0] if columns[0] != "ours" else columns[1]
+    lines = [f"| {name} | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
+    for row in table:
+        cells = []
+        for column in columns:
+            cell = f"{row[column]:,.1f}"
+            if column != first and column.startswith("ours"):
+                more = name == "codec" and row["what"] != "memory"
+                ratio = row[first] / row[column] if more else row[column] / row[first]
+                cell += f" ({ratio:.2f} ×)"
+            cells.append(cell)
+        lines.append(f"| {row['what']}, {row['unit']} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    options = argparse.ArgumentParser(prog="bench")
+    options.add_argument("what", nargs="*", default=["speed"], metavar="speed|scale")
+    options.add_argument("--rounds", type=int, default=5, help="runs of each process (default 5)")
+    options.add_argument("--json", action="store_true", help="figures instead of tables")
+    given = options.parse_args()
+    tables: dict[str, Table] = {}
+    load = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as folder:
+        for what in given.what:
+            tables |= {"speed": speed, "scale": scale}[what](given.rounds, Path(folder))
+    if given.json:
+        print(json.dumps({"load": load, "tables": tables}, indent=2))
+        return
+    print(
+        f"{os.cpu_count()} cores, load {load:.1f} before, {os.getloadavg()[0]:.1f} after; medians of processor time\n"
+    )
+    print("\n\n".join(printed(name, table) for name, table in tables.items()))
+
+
+if __name__ == "__main__":
+    main()
