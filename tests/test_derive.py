@@ -132,6 +132,28 @@ def test_values_that_would_explode_are_not_built(unique: bool) -> None:
 @pytest.mark.parametrize(
     "schema",
     [
+        {"required": ["a"], "additionalProperties": False},
+        {
+            "type": "object",
+            "properties": {"b": True},
+            "patternProperties": {"b": {"allOf": [{"$ref": "#"}, {"maxProperties": 0}]}},
+        },
+        {"type": "object", "minProperties": 1, "propertyNames": {"not": {"$ref": "#"}, "maxLength": 2}},
+    ],
+)
+def test_minimal_values_of_what_random_search_found(schema: Any) -> None:
+    """An object that cannot be beside other kinds that can; checks that refer in circles."""
+    one, oracle = derivation(schema), Oracle(schema)
+    for definition in one.facts.public:
+        minimal = one.minimal(ref(definition))
+        if not definition.key.part:
+            assert minimal is not None and oracle.valid(minimal.value, definition.key.pointer), minimal
+        assert documents(one, definition.name.spelled)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
         {"type": "integer", "minimum": 3, "maximum": 2},
         {"type": "array", "items": False, "minItems": 1},
         {"type": "object", "properties": {"a": False}, "required": ["a"]},

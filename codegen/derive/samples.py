@@ -21,11 +21,12 @@ from codegen.derive.judge import Judge, same_json
 from codegen.derive.mending import PATIENCE, TRIES, Fit, mended
 from codegen.derive.numbers import count_of, numbers
 from codegen.derive.strings import matching, strings
-from codegen.facts import Facts
+from codegen.facts import Facts, kind_of
 from codegen.model import (
     Alias,
     AnyJson,
     Boolean,
+    ByKind,
     ByTrial,
     Check,
     Checked,
@@ -96,6 +97,7 @@ class Samples:
         self.judge = Judge(facts)
         self._least: dict[Key, tuple[JsonValue, ...]] | None = None
         self._known: dict[tuple[Key, int], tuple[int, list[JsonValue]]] = {}
+        self._pooled: set[Key] = set()
         self.mending = 0
         self.patience = PATIENCE
 
@@ -140,9 +142,13 @@ class Samples:
         """A least value of each member that the records of a type declare; the first of them that declares it counts."""
         found: Members = {}
         for record in (self.facts.records(type_) or ())[:FEW]:
+            if record.key in self._pooled:  # asked for by a member of its own
+                continue
+            self._pooled.add(record.key)
             for one in record.fields:
                 if one.wire_name not in found:
                     found |= {one.wire_name: value for value in islice(self.least(one.type), 1)}  # noqa: B035
+            self._pooled.remove(record.key)
         return found
 
     # --- types --------------------------------------------------------------------------------------------------------
@@ -176,12 +182,20 @@ class Samples:
                 yield None
             case NonNull(inner=inner):
                 yield from (value for value in self._of_type(inner, way) if value is not None)
-            case Choice(members=members):
-                offered = (value for member in members for value in islice(self._of_type(member.type, way), TRIES))
-                yield from self._decided(type_, offered)
+            case Choice():
+                yield from self._decided(type_, self._chosen(type_, way))
             case Checked(inner=inner, checks=checks):
                 fits = Fit(self.judge, lambda value: self.judge.accepts(inner, value), checks)
                 yield from mended(self, self._of_type(inner, way), fits, self.members(inner))
+
+    def _chosen(self, choice: Choice, way: Way) -> Iterator[JsonValue]:
+        """Values of each member in turn, of the kinds that lead to it."""
+        kinds = choice.dispatch.cases if isinstance(choice.dispatch, ByKind) else None
+        for i, member in enumerate(choice.members):
+            offered = self._of_type(member.type, way)
+            if kinds is not None:
+                offered = (value for value in offered if (kind_of(value), i) in kinds)
+            yield from islice(offered, TRIES)
 
     def _decided(self, choice: Choice, offered: Iterator[JsonValue]) -> Iterator[JsonValue]:
         if not choice.exclusive or not isinstance(choice.dispatch, ByTrial):
