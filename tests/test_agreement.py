@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from agreement import complaints
+from hypothesis import HealthCheck, given, reject, settings
 from oracle import Oracle
+from schemas import CONTRACTS
 
 import codegen
 from codegen.derive import Derivation
 from codegen.document import load
+from codegen.errors import WireboundError
 from codegen.facts import Facts
-from codegen.model import Definition, Ref
+from codegen.model import Definition, Ref, Union
 from codegen.resolve import resolve
 
 ROOT = Path(__file__).parents[1]
@@ -83,6 +87,32 @@ if not OTHERS:
 
     @pytest.mark.skip(reason="the corpus of public contracts is not here")
     def test_public_contracts() -> None: ...
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(CONTRACTS)
+def test_codec_and_oracle_agree_on_random_contracts(contract: Any) -> None:
+    try:
+        derivation = Derivation(Facts(resolve(load(contract))))
+        codecs = codegen.codecs(contract)
+    except WireboundError:
+        reject()
+    oracle = Oracle(contract)
+    for definition in derivation.facts.public:
+        if definition.key.part:
+            continue
+        ref = Ref(key=definition.key, origin=definition.origin)
+        # Of a choice that is null or something else, the something else is what has a name.
+        hoisted = isinstance(definition, Union) and definition.name.source != "declared"
+        solid = {"not": {"type": "null"}} if hoisted and not derivation.facts.accepts_null(ref) else None
+        for document in islice(derivation.derive(definition.key), 200):
+            try:
+                valid = oracle.valid(document.value, definition.key.pointer, conjunct=solid)
+            except RecursionError:
+                reject()  # a schema that is judged by itself at the same place: nobody can say
+            assert derivation.judge.accepts(ref, document.value) == valid, (definition.key, document)
+            codec = codecs[definition.name.spelled]
+            assert list(complaints(codec, document.value, valid, contract)) == [], (definition.key, document)
 
 
 def test_every_definition_has_documents_of_both_verdicts() -> None:
