@@ -253,7 +253,8 @@ class Links:
                 missing = self._fetch(written.partition("#")[0])
                 if isinstance(missing, Missing) and missing.code:
                     help += f"; for a metaschema of your own, {missing.help}"
-            message = f'"$schema" is {shown(written)}, which is no dialect that is known'
+            keyword = origin.pointer.rpartition("/")[2]
+            message = f'"{keyword}" is {shown(written)}, which is no dialect that is known'
             self._report(Problem(code="unknown-dialect", message=message, origin=origin, help=help))
         elif isinstance(dialect.unmet, str):
             self._report(
