@@ -245,6 +245,12 @@ class Record(Generic[D]):
     __slots__ = ()
     __codec__: ClassVar[Codec[Any, Any]]
 
+    if not TYPE_CHECKING:
+
+        def __class_getitem__(cls, document):
+            """The record itself: what it is written as matters to type checkers alone, and costs every import."""
+            return cls
+
     @classmethod
     def from_dict(
         cls,
