@@ -20,7 +20,7 @@ from codegen.pointer import Origin
 from codegen.tables import known
 
 if TYPE_CHECKING:
-    from codegen.edition import Edition
+    from codegen.derive import Derivation
     from codegen.editions import Shelf
     from codegen.i18n import Finding
     from codegen.model import Definition, Key
@@ -196,6 +196,7 @@ def site(
 def _volume(manifest: Manifest, entry: ContractEntry, shelf: Shelf, version: str) -> Volume:
     """A version with its examples, judged by its own codecs, and the code that the same codecs give for them."""
     from codegen import memory
+    from codegen.derive import Derivation
     from codegen.render import render
     from codegen.snippets import Snippets
     from codegen.targets import registry
@@ -218,8 +219,9 @@ def _volume(manifest: Manifest, entry: ContractEntry, shelf: Shelf, version: str
     examples: dict[Key, tuple[Example, ...]] = {}
     snippets: dict[Key, tuple[Snippet, ...]] = {}
     problems: list[Problem] = []
+    derivation = Derivation(edition.facts)
     for definition in edition.facts.public:
-        found = list(_examples(folder, definition, codecs, problems)) or _derived(edition, definition)
+        found = list(_examples(folder, definition, codecs, problems)) or _derived(derivation, definition)
         if found:
             examples[definition.key] = tuple(found)
             if made:
@@ -260,13 +262,12 @@ def _examples(
             yield Example(name=path.stem.replace("-", " "), value=value)
 
 
-def _derived(edition: Edition, definition: Definition) -> list[Example]:
+def _derived(derivation: Derivation, definition: Definition) -> list[Example]:
     """The smallest document of a definition for which nobody wrote one."""
-    from codegen.derive import Derivation
     from codegen.model import Ref
     from codegen.targets.site import Example
 
-    found = Derivation(edition.facts).minimal(Ref(key=definition.key, origin=definition.origin))
+    found = derivation.minimal(Ref(key=definition.key, origin=definition.origin))
     return [Example(name="", value=found.value, derived=True)] if found else []
 
 

@@ -17,7 +17,7 @@ from codegen import docs_pipeline
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
 
-VOID = {"meta", "link", "br", "input", "img", "path", "rect"}
+VOID = {"meta", "link", "br", "wbr", "input", "img", "path", "rect"}
 
 
 @cache

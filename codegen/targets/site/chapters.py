@@ -89,7 +89,7 @@ class Chapters:
             kind=html(definition.kind_word),
             flags=tuple(map(html, definition.flags)),
             text=self._text(definition.text, definition.untranslated) + former,
-            label=html(label),
+            label="" if tables else html(label),
             region=html(f"{definition.name}: {label}"),
             groups=groups,
             tables=tables,

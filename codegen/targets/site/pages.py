@@ -27,6 +27,7 @@ from codegen.targets.site.views import (
     Shell,
 )
 from codegen.targets.site.volume import Settings, Volume
+from codegen.targets.site.writer import breakable
 
 
 class Site:
@@ -161,7 +162,7 @@ class Site:
                 href=html(book.href(f"#{section.anchor}", name) if own != name else f"{own}.html"),
                 opened=own == name,
                 entries=tuple(
-                    Choice(label=html(d.name), href=html(book.href(f"#{d.anchor}", name))) for d in section.definitions
+                    Choice(label=breakable(d.name), href=html(book.href(f"#{d.anchor}", name))) for d in section.definitions
                 ),
             )
 

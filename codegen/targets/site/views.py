@@ -100,8 +100,8 @@ class Tabs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefinitionHtml:
-    """A definition, ready. ``label`` and what follows it: fields, a table, values or a type. ``region`` tells its table from
-    those of others."""
+    """A definition, ready. ``label`` and what follows it: fields, values or a type; a table says by its head what it holds, and
+    ``region`` tells it from others."""
 
     id: str
     former: tuple[str, ...]

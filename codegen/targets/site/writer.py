@@ -19,6 +19,11 @@ def code(text: str) -> str:
     return f'<code translate="no">{html(text)}</code>'
 
 
+def breakable(name: str) -> str:
+    """A name that may go on in the next line where a word of it begins."""
+    return "<wbr>".join(html(part) for part in re.split(r"(?<=[a-z0-9_])(?=[A-Z])|(?<=[._])(?=[A-Za-z])", name))
+
+
 class Html:
     """Writes HTML for one page. ``href``: the address of a link's target as seen from there."""
 
