@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import openapi_spec_validator
 import pytest
 from test_gemini_facts import FOLDER, OURS, annotated, defined, facts, inline, resolved
 
@@ -111,6 +112,12 @@ def marks(field: Field) -> dict[str, Any]:
     found = {"format": format_} if format_ else {}
     flags = (("readOnly", field.notes.read_only), ("deprecated", field.notes.deprecated))
     return found | {word: True for word, said in flags if said}
+
+
+@pytest.mark.parametrize("overlays", [[], ["overlay.yaml"]])
+def test_the_contract_is_openapi_for_others_too(overlays: list[str]) -> None:
+    contract = load(FOLDER / "openapi.yaml", overlays=[FOLDER / name for name in overlays])
+    openapi_spec_validator.validate(contract.documents[""].value)
 
 
 # --- definitions ------------------------------------------------------------------------------------------------------

@@ -706,3 +706,21 @@ def test_kubernetes_batch() -> None:
     assert [p.name for p in read.parameters if p.place == "path"] == ["name", "namespace"]
     content = read.responses[0].contents[0]
     assert isinstance(content.type, Ref) and content.type.key == job.key
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of public contracts is not here")
+def test_kubernetes_documents_pass_through_codecs() -> None:
+    codecs = codegen.codecs(CORPUS / "kubernetes-batch-v1.json")
+    container = {"name": "main", "image": "busybox", "command": ["date"]}
+    template = {"spec": {"containers": [container], "restartPolicy": "OnFailure"}}
+    job = {
+        "apiVersion": "batch/v1",
+        "kind": "CronJob",
+        "metadata": {"name": "hello", "labels": {"a": "b"}},
+        "spec": {"schedule": "* * * * *", "jobTemplate": {"spec": {"template": template}}},
+    }
+    codec = codecs["io.k8s.api.batch.v1.CronJob"]
+    assert codec.to_dict(codec.from_dict(job)) == job
+    del container["name"]
+    with pytest.raises(ValueError, match="/spec/jobTemplate/spec/template/spec/containers/0/name"):
+        codec.from_dict(job)
