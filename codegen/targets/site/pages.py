@@ -162,7 +162,8 @@ class Site:
                 href=html(book.href(f"#{section.anchor}", name) if own != name else f"{own}.html"),
                 opened=own == name,
                 entries=tuple(
-                    Choice(label=breakable(d.name), href=html(book.href(f"#{d.anchor}", name))) for d in section.definitions
+                    Choice(label=breakable(d.name), href=html(book.href(f"#{d.anchor}", name)))
+                    for d in section.definitions
                 ),
             )
 
