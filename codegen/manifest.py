@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -61,7 +61,7 @@ class Beside:
 class ContractEntry:
     """A contract of the manifest: ``folder`` holds outline, ledger and one folder per version, oldest first in
     ``documents`` (version → document). ``overlays``: version → what is applied to its document. ``roots``: URL prefix → folder
-    of further documents."""
+    of further documents. ``policy``: what is known of the parties when versions are compared, as it is written."""
 
     name: str
     folder: Path
@@ -70,6 +70,7 @@ class ContractEntry:
     protocol_version: ProtocolVersion
     dialect: str | None
     roots: Mapping[str, Path]
+    policy: Mapping[str, Any] = field(default_factory=dict)
     origin: Origin
 
     @property
@@ -204,6 +205,7 @@ def _contract(name: str, table: Table, folder: Path) -> ContractEntry:
     for prefix, below in roots.items():
         if not below.is_dir():
             table.report("no-folder", f"{display(below)} is no folder", "roots", prefix, help="correct the path")
+    policy = table.take("policy", dict, {})
     table.close()
     documents = _documents(table, place) if "path" in table.value else {}
     return ContractEntry(
@@ -214,6 +216,7 @@ def _contract(name: str, table: Table, folder: Path) -> ContractEntry:
         protocol_version=protocol_version or "folder",
         dialect=dialect,
         roots=roots,
+        policy=policy,
         origin=table.origin,
     )
 

@@ -68,9 +68,12 @@ ALLOWED = {
     "render output gather paths tables errors pointer",
     "package_pipeline": "pipeline manifest edition model derive publish output paths errors pointer",
     "publish_pipeline": "package_pipeline pipeline manifest evolve publish gather paths errors pointer",
+    "revisions": "manifest versions paths errors pointer",
+    "diff_pipeline": "pipeline manifest editions document resolve evolve revisions facts ledger tables gather errors pointer",
     "memory": "",
     "api": "pipeline memory model",
-    "cli": "pipeline contract_pipeline docs_pipeline package_pipeline publish_pipeline manifest paths errors",
+    "cli": "pipeline contract_pipeline docs_pipeline package_pipeline publish_pipeline diff_pipeline manifest "
+    "paths errors",
     "": "api errors",
 }
 

@@ -27,6 +27,7 @@ VERBS = {
     "build": "codegen.cli.build",
     "show": "codegen.cli.show",
     "lint": "codegen.cli.lint",
+    "diff": "codegen.cli.diff",
     "validate": "codegen.cli.validate",
     "i18n": "codegen.cli.i18n",
     "docs": "codegen.cli.docs",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from codegen.derive.judge import Judge, matches
 from codegen.facts import ALL_KINDS, Facts, kind_of
@@ -242,6 +242,8 @@ class Atoms:
                 yield _atom(type_, way, type_.origin)
             case Literals(values=values):
                 yield from self._listed(Values(values=values, origin=type_.origin), way, type_.origin)
+                if self._open_world and (base := open_base(values)):
+                    yield _atom(_base(base, type_.origin), way, type_.origin)
             case Ref(key=key):
                 if key not in way.keys:  # an alias of itself adds nothing
                     yield from self._definition(self.facts.definition(key), type_.origin, way)
@@ -328,8 +330,7 @@ class Atoms:
                 if rest is not None:
                     yield from self._of(rest, way)
                 elif self._open_world:
-                    at = definition.origin
-                    yield _atom(Text(origin=at) if definition.base == "string" else Integer(origin=at), way, origin)
+                    yield _atom(_base(definition.base, definition.origin), way, origin)
             case Union(choice=choice):
                 yield from self._choice(choice, way)
             case Alias(type=type_):
@@ -339,6 +340,18 @@ class Atoms:
 def _atom(body: Body, way: _Way, origin: Origin) -> Atom:
     """The atom at the end of a way."""
     return Atom(body=body, checks=way.checks, keys=way.keys, outside=way.outside, origin=origin)
+
+
+def _base(base: Literal["string", "integer"], origin: Origin) -> Text | Integer:
+    return Text(origin=origin) if base == "string" else Integer(origin=origin)
+
+
+def open_base(values: tuple[JsonValue, ...]) -> Literal["string", "integer"] | None:
+    """What an open world adds to values without a name: to two or more strings or integers; a constant stays what it is."""
+    if len(values) > 1 and all(isinstance(value, str) for value in values):
+        return "string"
+    whole = (isinstance(value, int) and not isinstance(value, bool) for value in values)
+    return "integer" if len(values) > 1 and all(whole) else None
 
 
 def _record(record: Record) -> Members:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from codegen.derive.judge import Judge, matches, same_json
-from codegen.evolve.atoms import Atom, Exactly, Items, Members, Values
+from codegen.evolve.atoms import Atom, Exactly, Items, Members, Values, open_base
 from codegen.evolve.bounds import greatest_count, least_count
 from codegen.evolve.policy import Policy
 from codegen.facts import Facts
@@ -109,6 +109,14 @@ class Receiver(Judge):
     def _exact(self) -> Judge:
         return Judge(self.facts)
 
+    def accepts(self, type_: Type, value: JsonValue) -> bool:
+        """Values that are not listed are kept in an open world."""
+        if super().accepts(type_, value):
+            return True
+        if not (self._policy.open_world and isinstance(type_, Literals)):
+            return False
+        return _is_of_base(open_base(type_.values), value)
+
     def takes_extra(self, record: Record, name: str, value: JsonValue) -> bool:
         """Undeclared members of closed objects are dropped."""
         unnamed = not any(matches(pattern, name) for pattern, _ in record.extras.patterns)
@@ -120,12 +128,7 @@ class Receiver(Judge):
         """Unknown enum values are kept in an open world."""
         if super().has_shape(definition, value):
             return True
-        if not (self._policy.open_world and isinstance(definition, Enum)):
-            return False
-        if definition.base == "string":
-            return isinstance(value, str)
-        whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-        return whole and not isinstance(value, bool)
+        return self._policy.open_world and isinstance(definition, Enum) and _is_of_base(definition.base, value)
 
     def holds(self, check: Check, value: JsonValue) -> bool:
         """By the letter, on the value as it was received."""
@@ -143,6 +146,14 @@ class Receiver(Judge):
                 if accepting:
                     return accepting == 1
         return any(self.accepts(member.type, value) for member in choice.members)
+
+
+def _is_of_base(base: str | None, value: JsonValue) -> bool:
+    """The value could be one more of its enum."""
+    if base == "string":
+        return isinstance(value, str)
+    whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    return base == "integer" and whole and not isinstance(value, bool)
 
 
 def _is_unknown(switch: Switch, value: JsonValue) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from codegen.errors import ManifestError, Problem, shown
+from codegen.pointer import Origin
 from codegen.tables import Table, known
 
 Undeclared: TypeAlias = Literal["reserved", "free"]
@@ -51,8 +52,30 @@ EXACT = Policy(undeclared="free")
 """The letter of the contract."""
 
 
-def read(table: Table) -> Policy:
-    """The policy that a manifest's table states. What cannot be followed is added to the table's problems."""
+def written(value: Mapping[str, Any], origin: Origin, given: Mapping[str, str] | None = None) -> Policy:
+    """The policy that a manifest states at ``origin``, with what a command line states instead as ``KEY=VALUE``
+    (``roots.NAME=DIRECTION`` for one message). Raises ManifestError for what cannot be followed."""
+    problems: list[Problem] = []
+    stated = _read(Table(dict(value), origin, problems))
+    if given and not problems:
+        stated = _read(Table(_overridden(value, given), Origin("--policy", ""), problems))
+    if problems:
+        raise ManifestError(problems)
+    return stated
+
+
+def _overridden(value: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
+    whole: dict[str, Any] = {**value, "roots": dict(value.get("roots", {}))}
+    for key, text in given.items():
+        head, _, name = key.partition(".")
+        if head == "roots" and name:
+            whole["roots"][name] = text
+        else:
+            whole[key] = {"true": True, "false": False}.get(text, text)
+    return whole
+
+
+def _read(table: Table) -> Policy:
     undeclared = table.take("undeclared", str, "reserved")
     receivers = table.take("receivers", str, "exact")
     roots = table.texts("roots")
@@ -77,29 +100,3 @@ def _direction(text: str) -> Direction:
 def _choose(table: Table, value: str, choices: tuple[str, ...], *keys: str) -> None:
     if value not in choices:
         table.report("bad-value", f"{keys[-1]} is {shown(value)}", *keys, help=known(value, list(choices)))
-
-
-def stated(policy: Policy, pairs: Mapping[str, str]) -> Policy:
-    """``policy`` with what a command line states as ``KEY=VALUE``. Raises ManifestError for what is no policy."""
-    value: dict[str, object] = {
-        "undeclared": policy.undeclared,
-        "receivers": policy.receivers,
-        "open_world": policy.open_world,
-        "roots": dict(policy.roots),
-    }
-    roots: dict[str, str] = {}
-    for key, text in pairs.items():
-        head, _, name = key.partition(".")
-        if head == "roots" and name:
-            roots[name] = text
-        else:
-            value[key] = {"true": True, "false": False}.get(text, text)
-    if roots:
-        value["roots"] = roots
-    problems: list[Problem] = []
-    from codegen.pointer import Origin
-
-    policy = read(Table(value, Origin("--policy", ""), problems))
-    if problems:
-        raise ManifestError(problems)
-    return policy

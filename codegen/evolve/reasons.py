@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from codegen.evolve.verdicts import Answer, Direction
 
 NOTHING = "nothing changed"
+STAYS = "names and types stay"
+UNDECLARED = "is not declared"
+"""How the reason of a failure ends where a closed object refuses a member."""
 
 _WRITE = "what the old version writes is still accepted"
 _READ = "an old reader accepts what the new version writes"
@@ -25,11 +28,11 @@ _BREAKING: dict[Kind, tuple[str, str]] = {
         "what the new definition writes is not what the old one accepted",
     ),
     "field-added": (
-        "the new version requires a member that old writers leave out, or restricts one that they were free to use",
-        "old readers refuse a member that they do not know, or that is not what they take it for",
+        "old writers were free to use the name for other values",
+        "the new version sends a member that is not what old readers take it for",
     ),
     "field-removed": (
-        "old writers send a member that the new version no longer takes",
+        "old writers send a member that is not what the new version takes it for",
         "old readers require a member that the new version no longer sends",
     ),
     "field-required": ("old writers may leave the member out", ""),
@@ -87,8 +90,15 @@ _BOUNDS = frozenset(
 )
 
 
-def breaking(change: Change, direction: Direction) -> str:
-    """Why a change breaks a direction."""
+def breaking(change: Change, direction: Direction, why: str = "") -> str:
+    """Why a change breaks a direction. ``why``: what was found where it was decided."""
+    if change.kind == "field-added":
+        if direction == "read" and why.endswith(UNDECLARED):
+            return "the object is closed: old readers refuse a member that they do not know"
+        if direction == "write" and change.after.startswith("required"):
+            return "the new version requires a member that old writers leave out"
+    if change.kind == "field-removed" and direction == "write" and why.endswith(UNDECLARED):
+        return "the object is closed: old writers send a member that the new version refuses"
     pair = _BREAKING.get(change.kind) or (_BOUND if change.kind in _BOUNDS else _RULE)
     return pair[0 if direction == "write" else 1] or _RULE[0 if direction == "write" else 1]
 
@@ -184,4 +194,4 @@ def source(change: Change, policy: Policy, stated: bool) -> tuple[Answer, str]:
             return "breaking", "the type of undeclared members changes"
     if change.kind in _SOURCE:
         return "breaking", _SOURCE[change.kind]
-    return "compatible", "names and types stay"
+    return "compatible", STAYS

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from codegen.evolve.atoms import Items, Members
 from codegen.evolve.bounds import greatest_count, least_count
+from codegen.evolve.reasons import UNDECLARED
 from codegen.evolve.results import Failing, Included, Refused, Undecided, all_of
 from codegen.model import JsonValue, Pattern, Type
 
@@ -69,7 +70,7 @@ def _member(asked: Inclusion, left: Members, right: Members, name: str) -> Itera
     wanted = right.views(name)
     if wanted is None:
         if not _drops(asked, right):
-            yield _holding(asked, left, name, views, "is not declared")
+            yield _holding(asked, left, name, views, UNDECLARED)
         return
     for type_ in wanted:
         yield from _typed(asked, left, name, views, type_)
@@ -96,7 +97,7 @@ def _others(asked: Inclusion, left: Members, right: Members) -> Iterator[Failing
         if right.rest is not None:
             yield from _typed(asked, left, name, (left.rest,), right.rest)
         elif not _drops(asked, right):
-            yield _holding(asked, left, name, (left.rest,), "is not declared")
+            yield _holding(asked, left, name, (left.rest,), UNDECLARED)
         for pattern, type_ in right.patterns:
             if pattern.source not in known and not (left.open and not left.free and asked.policy.reserved):
                 yield from _matching(asked, left, pattern, (left.rest,), type_)
@@ -110,7 +111,7 @@ def _others(asked: Inclusion, left: Members, right: Members) -> Iterator[Failing
                 yield from _matching(asked, left, pattern, (type_,), right.rest)
             elif not _drops(asked, right):
                 for name in asked.specimens.named(pattern, left)[:1]:
-                    yield _holding(asked, left, name, (type_,), "is not declared")
+                    yield _holding(asked, left, name, (type_,), UNDECLARED)
                 yield Failing("names that match a pattern are not declared")
 
 

@@ -112,7 +112,7 @@ class _Assessing:
         overall: dict[Axis, Verdict] = {}
         unexplained: list[Axis] = []
         for axis in AXES:
-            known = Verdict(answer="compatible", reason=reasons.NOTHING)
+            known = Verdict(answer="compatible", reason=reasons.STAYS if judged else reasons.NOTHING)
             for one in judged:
                 known = worse(known, one.on(axis))
             overall[axis] = known
@@ -176,14 +176,14 @@ class _Assessing:
         for witness in _telling(inclusion, claim, result):
             for document in _lifted(inclusion.specimens, steps, witness, direction):
                 if inclusion.shows(sent, wanted, document):
-                    return self._shown(change, owner, document, direction)
+                    return self._shown(change, owner, document, direction, result.reason)
         return self._hidden(change, owner, result, direction)
 
-    def _shown(self, change: Change, owner: Owner, document: JsonValue, direction: Direction) -> Verdict:
+    def _shown(self, change: Change, owner: Owner, document: JsonValue, direction: Direction, why: str = "") -> Verdict:
         if self._is_absorbed(owner, direction):
             return Verdict(answer="compatible", reason=reasons.absorbed(direction))
         witness = Witness(definition=owner.name, document=document)
-        return Verdict(answer="breaking", reason=reasons.breaking(change, direction), witness=witness)
+        return Verdict(answer="breaking", reason=reasons.breaking(change, direction, why), witness=witness)
 
     def _hidden(self, change: Change, owner: Owner, result: Failing, direction: Direction) -> Verdict:
         """No document shows it here: then the whole may prove it harmless."""
