@@ -507,3 +507,27 @@ def test_types_nested_as_deep_as_a_contract_may_be(kind: str) -> None:
     spoiled = json.loads(json.dumps(document).replace("1", "true"))
     with pytest.raises(ValueError, match=r"wrong-type|too-few-matches|forbidden"):
         codec.from_dict(spoiled)
+
+
+def test_choices_that_come_back_to_themselves() -> None:
+    """Written out in place, a definition that holds a choice of itself would have no end."""
+    two: dict[str, Any] = {"type": "array", "prefixItems": [{"anyOf": [{"$ref": "#/$defs/Two"}, {"type": "string"}]}]}
+    either = {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/Union"}, {"type": "integer"}]}}
+    union = {"anyOf": [either, {"$ref": "#/$defs/Node"}]}
+    node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Union"}}, "additionalProperties": False}
+    codecs = codegen.codecs({"$defs": {"Two": two, "Union": union, "Node": node}})
+    for name, document in (("Two", [[["x"], 1], 2]), ("Union", [[{"next": [1, {}]}], 2])):
+        value = codecs[name].from_dict(document)
+        assert codecs[name].to_dict(value, check=True) == document
+        assert json.loads(codecs[name].to_json(value)) == document
+
+
+def test_constants_that_are_containers_inside_a_choice() -> None:
+    codec = codegen.codecs(
+        {"anyOf": [{"type": "array", "items": {"enum": [[1], {"a": 2}]}}, {"type": "object", "required": ["b"]}]}
+    )[""]
+    for document in ([[1], {"a": 2}], [], {"b": 1}):
+        assert codec.to_dict(codec.from_dict(document), check=True) == document
+        assert json.loads(codec.to_json(codec.from_dict(document))) == document
+    with pytest.raises(ValueError, match="unknown-value"):
+        codec.from_dict([[True]])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from codegen.facts import Facts
 from codegen.model import (
@@ -46,13 +47,21 @@ EVERY = "RECORDS"
 """The table of the encoders of all records."""
 
 
+Leaf: TypeAlias = tuple[Type, Type]
+"""A type that a choice comes to, and the type that writes it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """What a choice comes to: its records, lists and maps; whether any JSON value, scalars, unknown variants are among it."""
+    """What a choice comes to: its records, lists and maps; whether any JSON value, scalars, unknown variants are among it.
+
+    A list or map that a reference leads to is that reference, so that each is written by its own definition: written out, a
+    definition that comes back to itself would have no end.
+    """
 
     records: list[Key]
-    lists: list[ListOf | TupleOf]
-    maps: list[MapOf]
+    lists: list[Type]
+    maps: list[Type]
     whole: bool
     scalars: bool
     variant: bool
@@ -224,38 +233,39 @@ class Encoder:
 
     def kinds(self, choice: Choice) -> Kinds:
         """What a choice comes to, by kinds that classes can tell apart."""
-        leaves = list(self.leaves(choice, frozenset()))
+        leaves = list(self.leaves(choice, None, frozenset()))
         return Kinds(
-            records=list(dict.fromkeys(leaf.key for leaf in leaves if isinstance(leaf, Ref))),
-            lists=list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, ListOf | TupleOf))),
-            maps=list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, MapOf))),
-            whole=any(isinstance(leaf, AnyJson) for leaf in leaves),
-            scalars=any(not isinstance(leaf, Ref | ListOf | TupleOf | MapOf) for leaf in leaves),
+            records=list(dict.fromkeys(leaf.key for leaf, _ in leaves if isinstance(leaf, Ref))),
+            lists=distinct(by for leaf, by in leaves if isinstance(leaf, ListOf | TupleOf)),
+            maps=distinct(by for leaf, by in leaves if isinstance(leaf, MapOf)),
+            whole=any(isinstance(leaf, AnyJson) for leaf, _ in leaves),
+            scalars=any(not isinstance(leaf, Ref | ListOf | TupleOf | MapOf) for leaf, _ in leaves),
             variant=self.variant and any(isinstance(leaf, ByTag) for leaf in self.dispatches(choice, frozenset())),
         )
 
-    def leaves(self, type_: Type, passed: frozenset[Key]) -> Iterable[Type]:
-        """The types that a choice comes to: records as references, lists, maps, scalars."""
+    def leaves(self, type_: Type, by: Ref | None, passed: frozenset[Key]) -> Iterable[Leaf]:
+        """The types that a choice comes to (records as references, lists, maps, scalars), each with what writes it: itself, or
+        the first reference on the way to it, ``by``."""
         match type_:
             case Choice(members=members):
                 for member in members:
-                    yield from self.leaves(member.type, passed)
+                    yield from self.leaves(member.type, by, passed)
             case Nullable(inner=inner):
-                yield Null(origin=type_.origin)
-                yield from self.leaves(inner, passed)
+                yield Null(origin=type_.origin), type_
+                yield from self.leaves(inner, by, passed)
             case NonNull(inner=inner) | Checked(inner=inner):
-                yield from self.leaves(inner, passed)
+                yield from self.leaves(inner, by, passed)
             case Ref(key=key):
                 definition = self.facts.definition(key)
                 if isinstance(definition, Record):
-                    yield type_
+                    yield type_, type_
                 elif isinstance(definition, Enum):
-                    yield Null(origin=type_.origin)
+                    yield Null(origin=type_.origin), type_
                 elif key not in passed:
                     inner = definition.choice if isinstance(definition, Union) else definition.type
-                    yield from self.leaves(inner, passed | {key})
+                    yield from self.leaves(inner, by or type_, passed | {key})
             case _:
-                yield type_
+                yield type_, by or type_
 
     def dispatches(self, type_: Type, passed: frozenset[Key]) -> Iterable[object]:
         """How the choices that a type comes to are made."""
@@ -330,6 +340,11 @@ class Encoder:
                 if extras.patterns:
                     block.take("else:", part)
             block(f"extend(o, x, {names})")
+
+
+def distinct(types: Iterable[Type]) -> list[Type]:
+    """Each type once; references by what they refer to."""
+    return list({type_.key if isinstance(type_, Ref) else id(type_): type_ for type_ in types}.values())
 
 
 def partial_records(facts: Facts) -> frozenset[Key]:
