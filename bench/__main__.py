@@ -168,7 +168,7 @@ def scale(rounds: int, folder: Path) -> dict[str, Table]:
 
 
 def printed(name: str, table: Table) -> str:
-    """A table in Markdown. In brackets: how many times the peer's speed, or (where less is better) the part of what it takes."""
+    """A table in Markdown. In brackets: how many times the peer's speed; or, where less is better, the part of its need."""
     columns = [column for column in table[0] if column not in ("what", "unit")]
     first = columns[0] if columns[0] != "ours" else columns[1]
     lines = [f"| {name} | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
