@@ -88,18 +88,47 @@ def init(
     name: str | None = None,
     dialect: str | None = None,
     roots: Mapping[str, Path] | None = None,
+    ci: Literal["github"] | None = None,
     note: Note = unheard,
 ) -> tuple[Path, ...]:
     """Write a manifest for a contract (None: the one that lies in the working folder) into the working folder, and the
     contract's own folder where it has none; what was written.
 
     Everything that the manifest asks for is made once in memory, so that ``generate`` works afterwards. Raises WireboundError
-    with every problem, also where something would be overwritten, and has written nothing then.
+    with every problem, also where something would be overwritten, and has written nothing then. ``ci`` adds a workflow; without
+    ``contract``, and where the manifest is there, that alone.
     """
     from codegen import scaffold
     from codegen.output import compare, transaction
 
     folder = Path.cwd()
+    errors: list[WireboundError] = []
+    files: dict[Path, bytes] = {}
+    held = scaffold.held(folder) if ci and contract is None else None
+    with gathered(errors):
+        if held is None:
+            files |= _scaffolded(contract, folder, targets, name, dialect, roots, note)
+    with gathered(errors):
+        if ci:
+            files[scaffold.workflow(folder)] = _workflow([job.target for job in held.jobs] if held else targets)
+    raise_all(errors)
+    with transaction.writing(folder) as writer:
+        writer.commit([compare.Change(path=p, content=content, was=None, top=folder) for p, content in files.items()])
+    return tuple(files)
+
+
+def _scaffolded(
+    contract: Path | None,
+    folder: Path,
+    targets: Sequence[str],
+    name: str | None,
+    dialect: str | None,
+    roots: Mapping[str, Path] | None,
+    note: Note,
+) -> dict[Path, bytes]:
+    """A manifest and what goes with it, as ``scaffold`` has them; everything that it asks for was made once."""
+    from codegen import scaffold
+
     path = Path(os.path.abspath(contract or scaffold.find(folder)))
     contracts: dict[Path, Contract] = {}
     errors: list[WireboundError] = []
@@ -111,10 +140,34 @@ def init(
                 chosen, options = pipeline.target_of(target, {}, Origin("options", ""))
                 pipeline.made(chosen, options, edition, contracts[document])
     raise_all(errors)
-    files = scaffold.scaffold(contracts, path, folder, targets, name=name, dialect=dialect, roots=roots)
-    with transaction.writing(folder) as writer:
-        writer.commit([compare.Change(path=p, content=content, was=None, top=folder) for p, content in files.items()])
-    return tuple(files)
+    return scaffold.scaffold(contracts, path, folder, targets, name=name, dialect=dialect, roots=roots, stated=_stated)
+
+
+def _stated(target: str, versions: Sequence[str]) -> dict[str, str]:
+    """The options without which a target cannot do for versions that are called so."""
+    if target == "python":
+        from codegen.targets.python.release import TEMPLATE, released
+
+        try:
+            for version in versions:
+                released(TEMPLATE, version, 0)
+        except ValueError:
+            return {"package_version": "0.1.{revision}"}
+    return {}
+
+
+def _workflow(targets: Collection[str]) -> bytes:
+    import sys
+
+    import codegen
+    from codegen import scaffold
+    from codegen.render import render
+    from codegen.targets.base import Rendering
+
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    view = scaffold.WorkflowView(codegen.__version__, python, "python" in targets)
+    (content,) = render([Rendering("workflow.yml", "ci/github.yml.j2", view)]).values()
+    return content
 
 
 def codec(

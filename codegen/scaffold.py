@@ -1,4 +1,4 @@
-"""A contract at hand → a manifest for it, and the folder of its version where it does not lie in one yet.
+"""A contract at hand → a manifest for it, the folder of its version where it does not lie in one yet, and a workflow for CI.
 
 Must not write or ask: what cannot be known is chosen so that ``generate`` works, and stands in the manifest to be changed.
 """
@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codegen.errors import ManifestError, Problem
-from codegen.manifest import DOCUMENTS
+from codegen.manifest import DOCUMENTS, Manifest, load
 from codegen.manifest import find as find_manifest
 from codegen.paths import display, segment_fault, top
 from codegen.pointer import Origin
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from codegen.document import Contract
 
 MANIFEST = "wirebound.toml"
+WORKFLOW = ".github/workflows/wirebound.yml"
 SCHEMAS = "schema"
 """The folder for contracts that lie elsewhere."""
 
@@ -100,9 +102,11 @@ def scaffold(
     name: str | None = None,
     dialect: str | None = None,
     roots: Mapping[str, Path] | None = None,
+    stated: Callable[[str, Sequence[str]], Mapping[str, str]] = lambda target, versions: {},
 ) -> dict[Path, bytes]:
     """The files to write, by path: the manifest in ``folder`` for the contract at ``path``, both absolute, and the contract
-    itself where it lies elsewhere. ``contracts`` are the loaded ``versions``; ``name`` is chosen where it is None.
+    itself where it lies elsewhere. ``contracts`` are the loaded ``versions``; ``name`` is chosen where it is None. ``stated``
+    are the options that a job for a target must state, where it is for versions that are called so.
 
     Raises ManifestError with everything that is there already.
     """
@@ -112,27 +116,60 @@ def scaffold(
         name = place.name
         rules = {_rule(contract, document.parent.name) for document, contract in contracts.items()}
         rule = rules.pop() if len(rules) == 1 else "folder"
+        named = [document.parent.name for document in contracts]
     else:
         contract = contracts[path]
         name, version = name or _name(contract, path), _version(contract, path)
         rule = _rule(contract, version)
+        named = [version]
         place = folder / SCHEMAS / name
         kind = "openapi" if _member(contract, "openapi") else "schema"
         files = {place / version / file: content for file, content in _documents(contract, path, kind)}
-    text = _manifest(name, place.relative_to(folder), rule, targets, dialect, roots or {}, folder)
+    jobs = [(target, stated(target, named)) for target in targets]
+    text = _manifest(name, place.relative_to(folder), rule, jobs, dialect, roots or {}, folder)
     files[folder / MANIFEST] = text.encode()
     there = [path for path in files if path.exists()]
-    with suppress(ManifestError):
-        manifest = find_manifest(folder)
-        there += [manifest] if manifest.parent == folder and manifest not in there else []
+    manifest = _held(folder)
+    there += [manifest] if manifest and manifest not in there else []
     if there:
         problems = [_exists(path) for path in there]
         raise ManifestError(problems, top)
     return files
 
 
+def _held(folder: Path) -> Path | None:
+    with suppress(ManifestError):
+        path = find_manifest(folder)
+        return path if path.parent == folder else None
+    return None
+
+
+def held(folder: Path) -> Manifest | None:
+    """The manifest that lies in ``folder``. Raises ManifestError for one that cannot be followed."""
+    path = _held(folder)
+    return load(path) if path else None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowView:
+    """A workflow: ``version`` is that of this tool, ``python`` that of its Python; ``package``: there is one to publish."""
+
+    version: str
+    python: str
+    package: bool
+
+
+def workflow(folder: Path) -> Path:
+    """Where the workflow of a project in ``folder`` is. Raises ManifestError (``exists``) where there is one."""
+    path = folder / WORKFLOW
+    if path.exists():
+        raise ManifestError([_exists(path)], top)
+    return path
+
+
 def _exists(path: Path) -> Problem:
-    help = "move it away, or change it by hand" if path.name == MANIFEST else "move it away"
+    by_hand = path.name in (MANIFEST, Path(WORKFLOW).name)
+    help = "move it away, or change it by hand" if by_hand else "move it away"
     return Problem(code="exists", message="it is there already", origin=Origin(display(path), ""), help=help)
 
 
@@ -186,7 +223,7 @@ def _manifest(
     name: str,
     place: Path,
     rule: str,
-    targets: Sequence[str],
+    jobs: Iterable[tuple[str, Mapping[str, str]]],
     dialect: str | None,
     roots: Mapping[str, Path],
     folder: Path,
@@ -203,8 +240,9 @@ def _manifest(
     if roots:
         written = (f"{quoted(prefix)} = {quoted(_from(folder, below))}" for prefix, below in roots.items())
         lines.append(f"roots = {{ {', '.join(written)} }}")
-    for target in targets:
+    for target, options in jobs:
         lines += ["", "[[jobs]]", f"contract = {quoted(name)}", f"target = {quoted(target)}"]
+        lines += [f"{key} = {quoted(value)}" for key, value in options.items()]
     return "\n".join(lines) + "\n"
 
 

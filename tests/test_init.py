@@ -291,3 +291,63 @@ def test_a_verb_that_is_none_is_told_apart_from_its_neighbours(run) -> None:
     code, _, err = run("generat")
     assert code == 2
     assert 'Is "generate" meant?' in err
+
+
+# --- continuous integration -------------------------------------------------------------------------------------------
+
+
+def workflow(folder: Path) -> dict[str, Any]:
+    from ruamel.yaml import YAML
+
+    return YAML(typ="safe").load((folder / ".github/workflows/wirebound.yml").read_text())
+
+
+def commands(jobs: dict[str, Any]) -> list[list[str]]:
+    lines = [step["run"].split() for job in jobs.values() for step in job["steps"] if "run" in step]
+    return [words for words in lines if words[0] == "wirebound"]
+
+
+def test_a_workflow_checks_builds_and_publishes(project: Path, run) -> None:
+    write(project / "schema.json", SCHEMA)
+    code, out, err = run("init", "--ci", "github")
+    assert code == 0, err
+    assert out.splitlines()[-1] == "wrote   .github/workflows/wirebound.yml"
+    jobs = workflow(project)["jobs"]
+    assert list(jobs) == ["outputs", "docs", "publish"]
+    assert jobs["publish"]["permissions"]["id-token"] == "write"
+    assert jobs["publish"]["needs"] == ["outputs", "docs"]
+    assert "tags/v" in jobs["publish"]["if"]
+    assert [words[1] for words in commands(jobs)] == ["generate", "docs", "package"]
+    for _, verb, *rest in commands(jobs):
+        command = cli.wirebound.get_command(None, verb)  # type: ignore[arg-type]
+        command.make_context(verb, list(rest))  # a verb that there is, with options that it has
+
+
+def test_a_workflow_alone_where_a_manifest_is_there(project: Path, run) -> None:
+    write(project / "schema.json", SCHEMA)
+    assert run("init", "--target", "jsonschema")[0] == 0
+    before = (project / "wirebound.toml").read_bytes()
+    code, out, err = run("init", "--ci", "github")
+    assert (code, out) == (0, "wrote   .github/workflows/wirebound.yml\n"), err
+    assert list(workflow(project)["jobs"]) == ["outputs", "docs"]  # there is no package
+    assert (project / "wirebound.toml").read_bytes() == before
+    code, out, err = run("init", "--ci", "github")
+    assert (code, out) == (2, "")
+    assert ".github/workflows/wirebound.yml:1:1: exists: it is there already" in err
+
+
+def test_nothing_is_written_where_the_workflow_is_there(project: Path, run) -> None:
+    write(project / "schema.json", SCHEMA)
+    write(project / ".github/workflows/wirebound.yml", "mine\n")
+    assert run("init", "--ci", "github")[0] == 2
+    assert files(project) == {"schema.json", ".github/workflows/wirebound.yml"}
+
+
+@pytest.mark.parametrize("version", ["1.0-draft", "1.0-rc1", "1.0"])
+def test_a_version_that_no_package_can_have_is_settled(project: Path, run, version: str) -> None:
+    write(project / f"schema/shop/{version}/schema.json", SCHEMA)
+    code, _, err = run("init", f"schema/shop/{version}/schema.json")
+    assert code == 0, err
+    assert run("generate")[0] == 0
+    (made,) = (project / "generated/shop").glob("*/python/pyproject.toml")
+    assert tomllib.loads(made.read_text())["project"]["version"] == {"1.0": "1.0.0"}.get(version, "0.1.0")

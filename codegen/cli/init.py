@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -32,10 +33,20 @@ def _name(_: click.Context, __: click.Parameter, given: str | None) -> str | Non
 @click.option(
     "--name", metavar="NAME", callback=_name, help="What the contract is called, instead of a name from its file."
 )
+@click.option(
+    "--ci",
+    type=click.Choice(["github"]),
+    help="Write a workflow too: outputs up to date, reference, publishing. Alone, where a manifest is there.",
+)
 @options.dialect
 @options.roots
 def command(
-    contract: Path | None, targets: tuple[str, ...], name: str | None, dialect: str | None, roots: dict[str, Path]
+    contract: Path | None,
+    targets: tuple[str, ...],
+    name: str | None,
+    ci: Literal["github"] | None,
+    dialect: str | None,
+    roots: dict[str, Path],
 ) -> None:
     """Write wirebound.toml for CONTRACT, or for the one contract in this folder. Asks nothing, overwrites nothing.
 
@@ -45,11 +56,12 @@ def command(
     \b
     Examples:
       wirebound init
+      wirebound init --ci github
       wirebound init ~/protocol/schema.json --target python --target jsonschema
       wirebound generate
     """
     with terminal.progress() as note:
-        written = pipeline.init(contract, targets=targets, name=name, dialect=dialect, roots=roots, note=note)
+        written = pipeline.init(contract, targets=targets, name=name, dialect=dialect, roots=roots, ci=ci, note=note)
     for path in written:
         terminal.say(f"wrote   {display(path)}\n")
     terminal.flush()
