@@ -7,7 +7,7 @@ ARGS   ?=
 NODE   := $(if $(shell command -v npm),tests/node/node_modules/.stamp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock generate check test golden conformance docs bench lint ci
+.PHONY: help setup lock generate check test golden conformance docs package bench lint ci
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ conformance: setup ## Write tests/conformance.md (needs the JSON Schema test sui
 
 docs: setup ## Build the reference site and show it
 	$(BIN)/wirebound docs --serve $(ARGS)
+
+package: setup ## Build and prove the packages, into dist/ (ARGS="JOB --python python3.13")
+	$(BIN)/wirebound package $(ARGS)
 
 bench: setup .venv-bench/.stamp ## Measure against peers, side by side (ARGS="speed scale --rounds 9 --json"; see bench/README.md)
 	$(BIN)/python bench $(ARGS)
