@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +29,9 @@ class _Quiet(WSGIRequestHandler):
 @contextmanager
 def index(folder: Path) -> Iterator[str]:
     """pypiserver with its files in ``folder``; its address, below which is ``simple/``."""
-    import pypiserver
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of a library in it
+        import pypiserver
 
     app = pypiserver.app(
         roots=[folder],

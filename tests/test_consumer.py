@@ -1,103 +1,120 @@
-"""Somebody who uses generated packages: two of them side by side, run, and checked by mypy and pyright at their strictest."""
+"""Somebody who uses the packages of this repository's contracts: published, installed side by side, run, and checked by mypy
+and pyright at their strictest."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from test_newcomer import CONTRACT, environment, ran
+import repository
+from test_newcomer import environment, ran
 
-from codegen import pipeline
-from codegen.publish import building
+from codegen import cli
+from codegen.publish import building, checking, proving
 
 ROOT = Path(__file__).parents[1]
 MANIFEST = """\
-[contracts.tea]
-path = "schema/tea"
+[contracts.ag-ui]
+path = "schema/ag-ui"
+protocol_version = "$id"
+
+[contracts.gemini-interactions]
+path = "schema/gemini-interactions"
 
 [[jobs]]
-contract = "tea"
+contract = "ag-ui"
 target = "python"
+
+[[jobs]]
+contract = "gemini-interactions"
+target = "python"
+package = "gemini"
+distribution = "gemini-interactions"
+unknown = "strip"
+package_version = "1.{revision}"
 """
 CONSUMER = '''\
-"""Somebody else's program."""
+"""Somebody else's program: what one service streams is told in the words of the other protocol."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import assert_never
 
-import tea_bindings as tea
-from ag_ui_bindings import Event, RunStartedEvent, TextMessageContentEvent, codecs, typed
+import gemini
+from ag_ui_bindings import Event, RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, codecs, typed
 
 
-def cups(message: tea.Message) -> float:
-    match message:
-        case tea.Brew():
-            return message.leaves / 2
-        case tea.Ready():
-            return message.cups
+def told(event: gemini.InteractionSseEvent) -> Iterator[Event]:
+    match event:
+        case gemini.InteractionCreatedEvent():
+            yield RunStartedEvent(thread_id="thread", run_id=str(event.event_id))
+        case gemini.StepStop():
+            yield StepFinishedEvent(step_name=f"step {event.index}")
+        case gemini.InteractionCompletedEvent():
+            yield RunFinishedEvent(thread_id="thread", run_id=str(event.event_id))
+        case gemini.ErrorEvent():
+            yield RunErrorEvent(message="It failed.")
+        case gemini.InteractionStatusUpdate() | gemini.StepStart() | gemini.StepDelta():
+            pass
         case _:
-            assert_never(message)
+            assert_never(event)
 
 
-def text(events: Sequence[Event]) -> str:
-    return "".join(event.delta for event in events if isinstance(event, TextMessageContentEvent))
-
-
-def begun(data: bytes) -> str:
+def name(data: bytes) -> str:
     event = codecs.Event.from_json(data)
-    if event.type == "RUN_STARTED":
-        return event.run_id
+    if event.type == "STEP_FINISHED":
+        return event.step_name
     document: typed.Event = codecs.Event.to_dict(event)
     return document["type"]
 
 
 if __name__ == "__main__":
-    start = RunStartedEvent(thread_id="t", run_id="r")
-    assert begun(start.to_json()) == "r"
-    assert text([TextMessageContentEvent(message_id="m", delta="Tea")]) == "Tea"
-    assert cups(tea.codecs.Message.from_json(b'{"kind": "brew", "leaves": 4}')) == 2
-    print(tea.PROTOCOL_VERSION)
+    stop = gemini.codecs.InteractionSseEvent.from_json(b'{"event_type": "step.stop", "index": 3}')
+    for made in told(stop):
+        print(name(codecs.Event.to_json(made)))
 '''
 WRONG = """\
-import tea_bindings as tea
+import gemini
 from ag_ui_bindings import RunStartedEvent
 
 RunStartedEvent(thread_id="t")  # a member is missing
 RunStartedEvent(thread_id="t", run_id=1)  # of another type
-tea.Brew(leaves=1).cups  # a member of the other
-tea.codecs.Message.from_json(1)  # not JSON text
+gemini.StepStop(index=1).step_name  # a member of the other protocol
+gemini.codecs.InteractionSseEvent.from_json(1)  # not JSON text
 """
 
 
-def wheel(project: Path, out: Path) -> Path:
-    """The wheel of a generated project."""
-    files = {path.relative_to(project).as_posix(): path.read_bytes() for path in project.rglob("*") if path.is_file()}
-    ((name, content),) = building.built(
-        {path: content for path, content in files.items() if "__pycache__" not in path}, kinds=["wheel"]
-    ).items()
-    (out / name).write_bytes(content)
-    return out / name
-
-
 @pytest.mark.slow
-def test_a_consumer_of_two_packages(tmp_path: Path) -> None:
-    document = tmp_path / "schema/tea/2.0/schema.json"
-    document.parent.mkdir(parents=True)
-    document.write_text(json.dumps(CONTRACT))
-    (tmp_path / "wirebound.toml").write_text(MANIFEST)
-    pipeline.generate(tmp_path / "wirebound.toml")
-    projects = (tmp_path / "generated/tea/2.0/python", ROOT / "generated/ag-ui/1.0/python")
-    python = environment(tmp_path / "environment", *(wheel(project, tmp_path) for project in projects), beside=False)
+def test_a_consumer_of_both_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tmp_path / "project"
+    for contract in ("ag-ui", "gemini-interactions"):
+        shutil.copytree(
+            ROOT / "schema" / contract, project / "schema" / contract, ignore=shutil.ignore_patterns("fixtures")
+        )
+    (project / "wirebound.toml").write_text(MANIFEST)
+    monkeypatch.chdir(project)
+    for variable, value in (("TWINE_USERNAME", repository.USER), ("TWINE_PASSWORD", repository.PASSWORD)):
+        monkeypatch.setenv(variable, value)
+    # How packages are judged and proven is shown elsewhere.
+    monkeypatch.setattr(building, "twice", building.built)
+    monkeypatch.setattr(checking, "check", lambda distributions: None)
+    monkeypatch.setattr(proving, "prove", lambda *_: "3")
+    assert cli.run(["generate"]) == 0
+    (tmp_path / "index").mkdir()
+    with repository.index(tmp_path / "index") as url:
+        assert cli.run(["publish", "--repository", url, "--yes"]) == 0
+        wanted = ("ag-ui-bindings", "gemini-interactions")
+        python = environment(tmp_path / "environment", *wanted, beside=False, index=f"{url}simple/")
+
     folder = tmp_path / "consumer"
     folder.mkdir()
     (folder / "program.py").write_text(CONSUMER)
     (folder / "wrong.py").write_text(WRONG)
     (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
-
-    assert ran([str(python), "-I", "-W", "error", "program.py"], folder) == "2.0\n"
+    assert ran([str(python), "-I", "-W", "error", "program.py"], folder) == "step 3\n"
 
     mypy = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--python-executable", str(python)]
     assert ran([*mypy, "program.py"], folder).startswith("Success")

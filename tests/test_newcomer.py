@@ -53,16 +53,17 @@ def ran(command: list[str], folder: Path, **environment: str) -> str:
     return done.stdout
 
 
-def environment(folder: Path, *wheels: Path, beside: bool) -> Path:
-    """A new environment with ``wheels``; its interpreter. ``beside``: what they need is found where the tests run, so that
-    nothing is fetched."""
+def environment(folder: Path, *wanted: str, beside: bool, index: str = "") -> Path:
+    """A new environment with what is ``wanted``: wheels, or distributions of an ``index``; its interpreter. ``beside``: what
+    they need is found where the tests run, so that nothing is fetched."""
     venv.create(folder, with_pip=False, symlinks=True)
     python = folder / "bin/python"
     if beside:
         (place,) = folder.glob("lib/python*/site-packages")
         (place / "beside.pth").write_text(sysconfig.get_path("purelib") + "\n")
     pip = [sys.executable, "-m", "pip", "--isolated", "--disable-pip-version-check", "--python", str(python)]
-    ran([*pip, "install", "--quiet", "--no-index", "--no-deps", *map(str, wheels)], folder)
+    source = ["--index-url", index, "--no-cache-dir"] if index else ["--no-index", "--no-deps"]
+    ran([*pip, "install", "--quiet", *source, *wanted], folder)
     return python
 
 
@@ -87,7 +88,7 @@ def test_the_wheel_holds_the_templates_and_nothing_of_the_checkout(toolchain: Pa
 @pytest.mark.slow
 def test_a_newcomer_in_an_empty_folder(toolchain: Path, tmp_path: Path) -> None:
     place = tmp_path
-    python = environment(place / "tools", toolchain, beside=True)
+    python = environment(place / "tools", str(toolchain), beside=True)
     command = str(python.with_name("wirebound"))
     folder = place / "tea"
     folder.mkdir()
