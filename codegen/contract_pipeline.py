@@ -110,7 +110,12 @@ def init(
             files |= _scaffolded(contract, folder, targets, name, dialect, roots, note)
     with gathered(errors):
         if ci:
-            files[scaffold.workflow(folder)] = _workflow([job.target for job in held.jobs] if held else targets)
+            place = scaffold.workflow(folder)
+            if held is not None:
+                folders = [entry.folder.relative_to(folder) for entry in held.contracts]
+                files[place] = _workflow(folders, [job.target for job in held.jobs])
+            elif files:
+                files[place] = _workflow(scaffold.contracts(files[folder / scaffold.MANIFEST]), targets)
     raise_all(errors)
     with transaction.writing(folder) as writer:
         writer.commit([compare.Change(path=p, content=content, was=None, top=folder) for p, content in files.items()])
@@ -156,7 +161,8 @@ def _stated(target: str, versions: Sequence[str]) -> dict[str, str]:
     return {}
 
 
-def _workflow(targets: Collection[str]) -> bytes:
+def _workflow(folders: Sequence[Path], targets: Collection[str]) -> bytes:
+    import shlex
     import sys
 
     import codegen
@@ -165,7 +171,8 @@ def _workflow(targets: Collection[str]) -> bytes:
     from codegen.targets.base import Rendering
 
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    view = scaffold.WorkflowView(codegen.__version__, python, "python" in targets)
+    quoted = tuple(shlex.quote(folder.as_posix()) for folder in folders)
+    view = scaffold.WorkflowView(codegen.__version__, python, quoted, "python" in targets)
     (content,) = render([Rendering("workflow.yml", "ci/github.yml.j2", view)]).values()
     return content
 

@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING
 
 from codegen import manifest as manifests
 from codegen.errors import OutputError, Problem, WireboundError
-from codegen.gather import gathered, raise_all
+from codegen.gather import gathered, placed, raise_all
 from codegen.package_pipeline import Package, package, remade, verified
 from codegen.paths import display, top
 from codegen.pipeline import Note, unheard
 from codegen.pointer import Origin
+from codegen.publish import wheel
 
 if TYPE_CHECKING:
     from packaging.version import Version
 
-    from codegen.evolve import Assessment, Policy
+    from codegen.edition import Edition
+    from codegen.manifest import Manifest
     from codegen.publish.index import Entry, Index
 
 
@@ -59,16 +61,17 @@ def judge(
     from codegen.publish.trouble import listed, trouble
 
     sending.judged(repository)
-    manifest = path or manifests.find(Path.cwd())
+    path = path or manifests.find(Path.cwd())
+    manifest = manifests.load(path)
     errors: list[WireboundError] = []
     with gathered(errors):
-        if changed := tree.uncommitted(manifest.absolute().parent):
+        if changed := tree.uncommitted(manifest.folder):
             help = "commit or remove what is not committed, so that the release can be made again"
-            raise trouble(display(manifest), "dirty-tree", f"not committed: {listed(changed)}", help)
+            raise trouble(display(path), "dirty-tree", f"not committed: {listed(changed)}", help)
     shown = _index(repository, index)
     releases: list[Release] = []
     with gathered(errors):
-        for made in package(manifest, names, note=note):
+        for made in package(path, names, note=note):
             note(f"{made.name} {made.version}: what is published")
             with gathered(errors):
                 _verify(made, note)
@@ -76,7 +79,7 @@ def judge(
                 entries = shown.files(made.name)
                 releases.append(Release(made, _there(made, shown, entries)))
                 if not accept_breaking:
-                    _compare(made, shown, entries, note)
+                    _compare(made, manifest, shown, entries, note)
     raise_all(errors)
     return tuple(releases)
 
@@ -127,15 +130,12 @@ def _there(made: Package, shown: Index, entries: Sequence[Entry]) -> tuple[str, 
 # --- what is published already ----------------------------------------------------------------------------------------
 
 
-def _compare(made: Package, shown: Index, entries: Sequence[Entry], note: Note) -> None:
+def _compare(made: Package, manifest: Manifest, shown: Index, entries: Sequence[Entry], note: Note) -> None:
     """Refuse what breaks those who have the release before this one, unless the version says so.
 
-    Raises OutputError (``breaking``) with each reason, and ``no-contract`` for a release that cannot be compared.
+    Raises OutputError: ``breaking`` with each reason, and why a release cannot be compared.
     """
     from packaging.version import Version
-
-    from codegen import evolve
-    from codegen.publish import wheel
 
     version = Version(made.version)
     older = {
@@ -143,31 +143,51 @@ def _compare(made: Package, shown: Index, entries: Sequence[Entry], note: Note) 
         for entry in entries
         if entry.name.endswith(".whl") and entry.version is not None and entry.version < version and not entry.yanked
     }
-    if not older:
-        return
-    last = max(older)
-    if is_major(last, version):
+    last = max(older, default=version)
+    if not older or is_major(last, version):
         return
     note(f"{made.name}: {last} and {version}")
-    before, _ = remade(wheel.read(older[last].name, shown.content(older[last])), note)
-    now = made.edition
-    if before.model.digest == now.model.digest:
-        return
-    assessment = evolve.assess(evolve.compare(before.facts, now.facts, now.ledger), _policy())
-    if assessment.step == "major":
+    try:
+        before, _ = remade(wheel.read(older[last].name, shown.content(older[last])), note)
+    except WireboundError as error:
+        help = "pass --accept-breaking to publish without comparing the contracts"
+        raise OutputError([replace(problem, help=help) for problem in error.problems], error.locate) from None
+    if before.model.digest != made.edition.model.digest:
         help = f"give it a version with a major step from {last}, or pass --accept-breaking"
         problems = [
             Problem(code="breaking", message=f"since {last}, {reason}", origin=Origin(made.wheel, ""), help=help)
-            for reason in _reasons(assessment)
+            for reason in _reasons(made, before, manifest)
         ]
-        raise OutputError(problems, top)
+        if problems:
+            raise OutputError(problems, top)
 
 
-def _policy() -> Policy:
-    """What the parties to the contract may be relied on to do: nothing beyond its letter, while no manifest states more."""
+def _reasons(made: Package, before: Edition, manifest: Manifest) -> list[str]:
+    """What in the contract breaks somebody under its policy, and was not accepted."""
+    from datetime import date
+
     from codegen import evolve
+    from codegen.diff_pipeline import EXCEPTIONS
+    from codegen.evolve import exceptions, policy
+    from codegen.evolve.report import Report
 
-    return evolve.Policy()
+    entry, now = made.job.contract, made.edition
+    with placed(manifest.locate):
+        stated = policy.written(entry.policy, entry.origin.at("policy"))
+    accepted = entry.folder / EXCEPTIONS
+    report = Report(
+        old=before.version,
+        new=now.version,
+        assessment=evolve.assess(evolve.compare(before.facts, now.facts, now.ledger), stated),
+        position=lambda change: None,
+        exceptions=exceptions.read(accepted) if accepted.is_file() else (),
+        today=date.today(),
+    )
+    found: dict[str, str] = {}
+    for failure in report.failures:
+        change = failure.judged.change if failure.judged else None
+        found.setdefault(f"{change.place}: {change.kind}: " if change else "", failure.verdict.reason)
+    return [place + reason for place, reason in found.items()]
 
 
 def is_major(before: Version, after: Version) -> bool:
@@ -175,18 +195,6 @@ def is_major(before: Version, after: Version) -> bool:
     old, new = (*before.release, 0, 0, 0)[:3], (*after.release, 0, 0, 0)[:3]
     first = next((position for position in range(3) if old[position] or new[position]), 2)
     return (before.epoch, old[: first + 1]) < (after.epoch, new[: first + 1])
-
-
-def _reasons(assessment: Assessment) -> Iterator[str]:
-    """Why a major step is needed, a line for each change that asks for it."""
-    from codegen.evolve.verdicts import AXES
-
-    for judged in assessment.changes:
-        worst = next((v for axis in AXES if (v := judged.on(axis)).answer != "compatible"), None)
-        if worst is not None:
-            yield f"{judged.change.place}: {judged.change.kind}: {worst.reason}"
-    for axis in assessment.unexplained:
-        yield assessment.on(axis).reason
 
 
 # --- sending ----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -152,11 +153,19 @@ def held(folder: Path) -> Manifest | None:
 
 @dataclass(frozen=True, slots=True)
 class WorkflowView:
-    """A workflow: ``version`` is that of this tool, ``python`` that of its Python; ``package``: there is one to publish."""
+    """A workflow: ``version`` is that of this tool, ``python`` that of its Python; ``contracts`` are folders, quoted for a
+    shell; ``package``: there is one to publish."""
 
     version: str
     python: str
+    contracts: tuple[str, ...]
     package: bool
+    base: str = "${{ github.event.pull_request.base.sha }}"
+
+
+def contracts(manifest: bytes) -> list[Path]:
+    """The folders of the contracts in a manifest that was scaffolded."""
+    return [Path(entry["path"]) for entry in tomllib.loads(manifest.decode())["contracts"].values()]
 
 
 def workflow(folder: Path) -> Path:

@@ -67,7 +67,7 @@ ALLOWED = {
     "docs_pipeline": "pipeline manifest editions edition i18n catalogue outline model derive memory snippets search targets "
     "render output gather paths tables errors pointer",
     "package_pipeline": "pipeline manifest edition model derive publish output paths errors pointer",
-    "publish_pipeline": "package_pipeline pipeline manifest evolve publish gather paths errors pointer",
+    "publish_pipeline": "package_pipeline diff_pipeline pipeline manifest edition evolve publish gather paths errors pointer",
     "revisions": "manifest versions paths errors pointer",
     "diff_pipeline": "pipeline manifest editions document resolve evolve revisions facts ledger tables gather errors pointer",
     "memory": "",

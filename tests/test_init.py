@@ -303,7 +303,8 @@ def workflow(folder: Path) -> dict[str, Any]:
 
 
 def commands(jobs: dict[str, Any]) -> list[list[str]]:
-    lines = [step["run"].split() for job in jobs.values() for step in job["steps"] if "run" in step]
+    runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    lines = [line.split() for run in runs for line in run.splitlines()]
     return [words for words in lines if words[0] == "wirebound"]
 
 
@@ -313,11 +314,11 @@ def test_a_workflow_checks_builds_and_publishes(project: Path, run) -> None:
     assert code == 0, err
     assert out.splitlines()[-1] == "wrote   .github/workflows/wirebound.yml"
     jobs = workflow(project)["jobs"]
-    assert list(jobs) == ["outputs", "docs", "publish"]
+    assert list(jobs) == ["outputs", "breaking", "docs", "publish"]
     assert jobs["publish"]["permissions"]["id-token"] == "write"
     assert jobs["publish"]["needs"] == ["outputs", "docs"]
     assert "tags/v" in jobs["publish"]["if"]
-    assert [words[1] for words in commands(jobs)] == ["generate", "docs", "package"]
+    assert [words[1] for words in commands(jobs)] == ["generate", "diff", "docs", "package"]
     for _, verb, *rest in commands(jobs):
         command = cli.wirebound.get_command(None, verb)  # type: ignore[arg-type]
         command.make_context(verb, list(rest))  # a verb that there is, with options that it has
@@ -329,7 +330,7 @@ def test_a_workflow_alone_where_a_manifest_is_there(project: Path, run) -> None:
     before = (project / "wirebound.toml").read_bytes()
     code, out, err = run("init", "--ci", "github")
     assert (code, out) == (0, "wrote   .github/workflows/wirebound.yml\n"), err
-    assert list(workflow(project)["jobs"]) == ["outputs", "docs"]  # there is no package
+    assert list(workflow(project)["jobs"]) == ["outputs", "breaking", "docs"]  # there is no package
     assert (project / "wirebound.toml").read_bytes() == before
     code, out, err = run("init", "--ci", "github")
     assert (code, out) == (2, "")
@@ -341,6 +342,40 @@ def test_nothing_is_written_where_the_workflow_is_there(project: Path, run) -> N
     write(project / ".github/workflows/wirebound.yml", "mine\n")
     assert run("init", "--ci", "github")[0] == 2
     assert files(project) == {"schema.json", ".github/workflows/wirebound.yml"}
+
+
+def test_the_workflow_sees_what_breaks(project: Path, run) -> None:
+    """Its commands, run as a pull request would: a base without the contract, a base with it, and a change that breaks."""
+    write(project / "schema.json", SCHEMA)
+    write(project / "readme.txt", "first\n")
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@shop.example"]
+
+    def commit() -> str:
+        subprocess.run([*git, "add", "-A"], check=True)
+        subprocess.run([*git, "commit", "-q", "-m", "A state"], check=True)
+        return subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+
+    subprocess.run(["git", "init", "-q", "."], check=True)
+    first = commit()
+    assert run("init", "--name", "a shop", "--ci", "github")[0] == 2  # a name for folders
+    assert run("init", "--name", "shop", "--ci", "github")[0] == 0
+    second = commit()
+    (step,) = (step["run"] for step in workflow(project)["jobs"]["breaking"]["steps"] if "diff" in step.get("run", ""))
+    path = project.parent / "bin"
+    write(path / "wirebound", f"#!{sys.executable}\nfrom codegen.cli import main\nmain()\n").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{path}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+
+    def checked(base: str) -> subprocess.CompletedProcess[str]:
+        command = ["bash", "-e", "-c", step]
+        return subprocess.run(command, env={**environment, "BASE": base}, capture_output=True, text=True)
+
+    assert checked(first).returncode == 0
+    assert checked(second).returncode == 0
+    changed = {**SCHEMA, "$defs": {"Item": {**SCHEMA["$defs"]["Item"], "required": []}}}
+    write(project / "schema/shop/1.0/schema.json", changed)
+    ran = checked(second)
+    assert ran.returncode == 1, ran.stderr
+    assert ran.stdout.startswith("::error file=schema/shop/1.0/schema.json,line=1,")
 
 
 @pytest.mark.parametrize("version", ["1.0-draft", "1.0-rc1", "1.0"])

@@ -245,11 +245,38 @@ def test_what_breaks_nobody_needs_none(shop: Path, shelf: Path, url: str, run) -
     assert ran.code == 0, ran.err
 
 
+def test_the_policy_and_the_exceptions_of_the_contract_hold(shop: Path, shelf: Path, url: str, run) -> None:
+    """An added member breaks readers of closed objects by the letter, and nobody where they drop what they do not know."""
+    (made,) = publish_pipeline.package(None)
+    (shelf / FILES[0]).write_bytes(made.distributions[FILES[0]])
+    (shop / "schema/shop/1.0").rename(shop / "schema/shop/1.1")
+    contract(shop, "1.1", Item={**record("id", "size", "colour"), "required": ["id"]}, Order=record("items"))
+    commit()
+    ran = run("--repository", url, "--dry-run")
+    assert ran.code == 2
+    assert "breaking: since 1.0.0, Item.colour: field-added: " in ran.err
+    head, _, jobs = MANIFEST.partition("\n[[jobs]]")
+    (shop / "wirebound.toml").write_text(f'{head}policy = {{ receivers = "tolerant" }}\n[[jobs]]{jobs}')
+    commit()
+    assert run("--repository", url, "--dry-run").code == 0
+    (shop / "wirebound.toml").write_text(f'{head}policy = {{ receivers = "none" }}\n[[jobs]]{jobs}')
+    commit()
+    assert "wirebound.toml:3:12: bad-value: receivers is " in run("--repository", url, "--dry-run").err
+    (shop / "wirebound.toml").write_text(MANIFEST)
+    (shop / "schema/shop/exceptions.toml").write_text(
+        '[[exceptions]]\nat = "Item.colour"\nreason = "Nobody reads old ones."\nexpires = "2999-01-01"\n'
+    )
+    commit()
+    ran = run("--repository", url, "--dry-run")
+    assert ran.code == 0, ran.err
+
+
 def test_a_release_that_cannot_be_compared_is_told(shop: Path, shelf: Path, url: str, run) -> None:
     (shelf / "shop_bindings-1.0a1-py3-none-any.whl").write_bytes(b"made by hand")
     ran = run("--repository", url, "--dry-run")
     assert ran.code == 2
     assert "shop_bindings-1.0a1-py3-none-any.whl:1:1: bad-wheel: it is no wheel" in ran.err
+    assert "help: pass --accept-breaking to publish without comparing the contracts" in ran.err
     assert run("--repository", url, "--dry-run", "--accept-breaking").code == 0
 
 
