@@ -81,14 +81,16 @@ class ContractEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One output folder: ``target`` applied to one version of a contract. ``options`` are as written; ``origin`` is the
-    job's table, so that an option is below it."""
+    """One output folder: ``target`` applied to one version of a contract. ``options`` are as written; ``templates`` is the
+    folder whose templates replace built-in ones of the same path; ``origin`` is the job's table, so that an option is below
+    it."""
 
     contract: ContractEntry
     version: str
     name: str
     target: str
     options: Mapping[str, Any]
+    templates: Path | None
     origin: Origin
 
     @property
@@ -178,7 +180,7 @@ def load(path: Path) -> Manifest:
         raise _problem(path, "no-manifest", "it holds no [tool.wirebound]", "add the table, or pass another manifest")
     root = Table.of(file, problems, *keys)
     contracts = tuple(_contract(name, table, folder) for name, table in root.named("contracts"))
-    jobs = [job for table in root.tables("jobs") for job in _jobs(table, contracts)]
+    jobs = [job for table in root.tables("jobs") for job in _jobs(table, contracts, folder)]
     root.close()
     _refuse_twins(contracts, jobs, problems)
     if problems:
@@ -258,13 +260,20 @@ def _overlays(table: Table, documents: Mapping[str, Path]) -> dict[str, Path]:
     return overlays
 
 
-def _jobs(table: Table, contracts: Iterable[ContractEntry]) -> Iterable[Job]:
+_JOB_KEYS = ("contract", "target", "name", "versions", "templates")
+
+
+def _jobs(table: Table, contracts: Iterable[ContractEntry], folder: Path) -> Iterable[Job]:
     """One job per version. Every key that is not ours is an option of the target."""
     named = {contract.name: contract for contract in contracts}
     name = table.need("contract")
     target = table.need("target")
     job = table.take("name", str, target)
     versions = table.strings("versions")
+    written = table.take("templates", str)
+    templates = None if written is None else folder / written
+    if templates is not None and not templates.is_dir():
+        table.report("no-folder", f"{display(templates)} is no folder", "templates", help="correct the path")
     if name and name not in named:
         table.report(
             "unknown-contract", f"there is no contract {shown(name)}", "contract", help=known(name, list(named))
@@ -285,12 +294,18 @@ def _jobs(table: Table, contracts: Iterable[ContractEntry]) -> Iterable[Job]:
         if version not in contract.documents:
             help = known(version, list(contract.documents))
             table.report("unknown-version", f"{name} has no version {shown(version)}", "versions", index, help=help)
-    options = {
-        key: value for key, value in table.value.items() if key not in ("contract", "target", "name", "versions")
-    }
+    options = {key: value for key, value in table.value.items() if key not in _JOB_KEYS}
     for version in contract.documents:
         if versions is None or version in versions:
-            yield Job(contract=contract, version=version, name=job, target=target, options=options, origin=table.origin)
+            yield Job(
+                contract=contract,
+                version=version,
+                name=job,
+                target=target,
+                options=options,
+                templates=templates,
+                origin=table.origin,
+            )
 
 
 def _refuse_twins(contracts: Iterable[ContractEntry], jobs: Iterable[Job], problems: list[Problem]) -> None:

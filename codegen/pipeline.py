@@ -127,7 +127,9 @@ class Run:
                 target, options = target_of(job.target, job.options, job.origin)
                 if shelf := shelves[contract.name]:
                     self.note(f"{contract.name} {job.version}: {job.name}")
-                    contents = made(target, options, shelf.editions[job.version], shelf.contracts[job.version])
+                    contents = made(
+                        target, options, shelf.editions[job.version], shelf.contracts[job.version], job.templates
+                    )
                     owner = Owner(contract=contract.name, version=job.version, job=job.name, target=job.target)
                     folders.append(Folder(path=self.manifest.folder / job.path, owner=owner, contents=contents))
         raise_all(errors)
@@ -172,12 +174,16 @@ def target_of(name: str, given: Mapping[str, Any], origin: Origin) -> tuple[Targ
     return target, options(target, given, origin)
 
 
-def made(target: Target, options: Any, edition: Edition, contract: Contract) -> dict[str, bytes]:
-    """What a target makes of an edition: bytes by path. Raises WireboundError."""
+def made(
+    target: Target, options: Any, edition: Edition, contract: Contract, replacing: Path | None = None
+) -> dict[str, bytes]:
+    """What a target makes of an edition: bytes by path. Templates in the folder ``replacing`` stand in for built-in ones of
+    the same path. Raises WireboundError."""
+    from codegen.paths import templates
     from codegen.render import render
 
     with placed(contract.locate):
-        return render(target.files(edition, options))
+        return render(target.files(edition, options), *((replacing, templates()) if replacing is not None else ()))
 
 
 # --- one contract -----------------------------------------------------------------------------------------------------

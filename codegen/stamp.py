@@ -53,6 +53,8 @@ def _own() -> Iterator[Path]:
 
 def _inputs(manifest: Manifest) -> Iterator[Path]:
     """The files that a run reads whatever they say, present or not."""
+    for folder in dict.fromkeys(job.templates for job in manifest.jobs if job.templates is not None):
+        yield from sorted(path for path in folder.rglob("*") if path.is_file())
     for contract in manifest.contracts:
         for document in contract.documents.values():
             yield from (document, *(document.with_name(name) for name in OVERLAYS))
