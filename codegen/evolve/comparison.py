@@ -15,6 +15,7 @@ from codegen.evolve.changes import Change, Kind, Naming, Place
 from codegen.evolve.inclusion import Side
 from codegen.evolve.likeness import Likeness
 from codegen.evolve.matching import Matching, is_named, match
+from codegen.evolve.operations import Operations
 from codegen.evolve.sites import HARMLESS, Claim, Claims, Found, Occurrence, Owner, Site
 from codegen.evolve.walk import Walk
 from codegen.facts import Facts
@@ -57,12 +58,14 @@ def compare(old: Facts, new: Facts, ledger: Ledger | None = None) -> Comparison:
     likeness = Likeness(sides[0].atoms, sides[1].atoms)
     entries = ledger.entries if ledger is not None else {}
     former = {before: name for name, entry in entries.items() for before in entry.former}
-    return _Comparing(sides, likeness, match(old, new, likeness, former)).run()
+    return _Comparing(sides, likeness, match(old, new, likeness, former), former).run()
 
 
 class _Comparing:
-    def __init__(self, sides: tuple[Side, Side], likeness: Likeness, matching: Matching) -> None:
-        self.sides = sides
+    def __init__(
+        self, sides: tuple[Side, Side], likeness: Likeness, matching: Matching, former: Mapping[str, str]
+    ) -> None:
+        self.sides, self.former = sides, former
         self.old, self.new = sides[0].facts, sides[1].facts
         self.likeness, self.matching = likeness, matching
         self.walk = Walk(*sides, likeness, matching)
@@ -73,6 +76,9 @@ class _Comparing:
         for before, after in self._pairs():
             self._pair(before, after)
         self._roots()
+        operations = Operations(self.walk, self.former)
+        operations.run()
+        self.owners += operations.owners
         named = {d.key for d in self.old.public if is_named(d)}
         for definition in self.old.public:
             if definition.key in named and definition.key not in self.matching.pairs:
@@ -101,7 +107,7 @@ class _Comparing:
 
     def _pair(self, before: Definition, after: Definition) -> None:
         types = (Ref(key=before.key, origin=before.origin), Ref(key=after.key, origin=after.origin))
-        owner = Owner(after.name.spelled, *types, keys=(before.key, after.key))
+        owner = Owner(after.name.spelled, *types, keys=(before.key, after.key), origins=(before.origin, after.origin))
         self.owners.append(owner)
         site = Site(owner, types, (before.origin, after.origin))
         if before.key in self.matching.renamed:
@@ -122,7 +128,7 @@ class _Comparing:
             Ref(key=before.key, origin=before.origin),
             Ref(key=after.key, origin=after.origin),
         )
-        owner = Owner(after.name.spelled, *types, keys=(before.key, after.key))
+        owner = Owner(after.name.spelled, *types, keys=(before.key, after.key), origins=(before.origin, after.origin))
         self._kinds(Site(owner, types, (before.origin, after.origin)), "name-reused", before, after, HARMLESS)
 
     def _kinds(self, site: Site, kind: Kind, before: Definition, after: Definition, claims: Claims) -> None:
@@ -141,7 +147,8 @@ class _Comparing:
         old, new = self.old.model.root, self.new.model.root
         if old is None or new is None or (isinstance(old, Ref) and isinstance(new, Ref) and self._is_paired(old, new)):
             return
-        owner = Owner("", old, new, keys=None)
+        tops = (Origin("", ""), Origin("", ""))
+        owner = Owner("", old, new, keys=None, origins=tops)
         self.owners.append(owner)
         self.walk.types(Site(owner, (old, new), (old.origin, new.origin)))
 
@@ -198,7 +205,9 @@ def _merged(found: list[Found], order: Mapping[Key, int]) -> list[Found]:
         names = [one.change.place.definition for one in group if one is not home]
         shared = tuple(dict.fromkeys(name for name in names if name != home.change.place.definition))
         occurrences: tuple[Occurrence, ...] = tuple(o for one in (home, *group) for o in one.occurrences)
-        merged.append(Found(replace(home.change, shared_by=shared), tuple(dict.fromkeys(occurrences))))
+        merged.append(
+            replace(home, change=replace(home.change, shared_by=shared), occurrences=tuple(dict.fromkeys(occurrences)))
+        )
     return merged
 
 

@@ -1,6 +1,7 @@
 """A comparison and a policy → which definitions are messages, which way they go, and what they hold.
 
-Must not judge. Where the policy names no messages, every definition is one, both ways.
+Must not judge. What operations send are messages of one direction. Where there are none, and the policy names no messages,
+every definition is one, both ways.
 """
 
 from __future__ import annotations
@@ -31,12 +32,20 @@ class Reach:
         """The policy names the definition a message of that direction."""
         return self._goes(name, direction)
 
+    @cached_property
+    def _is_stated(self) -> bool:
+        """The policy names messages, or operations say what is one."""
+        return bool(self._policy.roots) or any(owner.direction for owner in self._comparison.owners)
+
     def roots(self, direction: Literal["write", "read"]) -> tuple[Owner, ...]:
         """The messages of both versions that matter in a direction."""
         owners = self._comparison.owners
-        if not self._policy.roots:
-            return owners
-        return tuple(owner for owner in owners if any(self._goes(name, direction) for name in self._names(owner)))
+        return tuple(owner for owner in owners if self._is_message(owner, direction)) if self._is_stated else owners
+
+    def _is_message(self, owner: Owner, direction: Literal["write", "read"]) -> bool:
+        if owner.direction is not None:
+            return owner.direction == ("request" if direction == "write" else "response")
+        return any(self._goes(name, direction) for name in self._names(owner))
 
     def missing(self, direction: Literal["write", "read"]) -> tuple[str, ...]:
         """Messages that the receiving version does not have."""
@@ -54,12 +63,12 @@ class Reach:
         return tuple(name for name in self._policy.roots if name not in names)
 
     def roots_of(self, owner: Owner, direction: Literal["write", "read"]) -> tuple[Owner, ...]:
-        """The messages that the policy names and that hold an owner."""
-        return tuple(root for root in self.roots(direction) if self._holds(root, owner)) if self._policy.roots else ()
+        """The messages that the policy or operations name and that hold an owner."""
+        return tuple(root for root in self.roots(direction) if self._holds(root, owner)) if self._is_stated else ()
 
     def matters(self, owner: Owner, direction: Literal["write", "read"]) -> bool:
         """Some message of that direction holds the owner."""
-        return not self._policy.roots or bool(self.roots_of(owner, direction))
+        return not self._is_stated or bool(self.roots_of(owner, direction))
 
     def names_below(self, owner: Owner) -> frozenset[str]:
         """The named definitions that documents of an owner may hold."""

@@ -158,6 +158,80 @@ def undecided(name: str, why: str) -> str:
     return f"{name or 'the root'}: neither a proof nor a refused document was found ({why})"
 
 
+# --- operations -------------------------------------------------------------------------------------------------------
+# No document shows these: what is asked is refused before anybody reads it, or what is answered is not what was asked for.
+
+OPERATIONS: frozenset[Kind] = frozenset(
+    [
+        "operation-added",
+        "operation-removed",
+        "operation-renamed",
+        "operation-moved",
+        "parameter-added",
+        "parameter-removed",
+        "parameter-renamed",
+        "parameter-required",
+        "parameter-optional",
+        "parameter-form-changed",
+        "body-required",
+        "body-optional",
+        "request-content-added",
+        "request-content-removed",
+        "response-added",
+        "response-removed",
+        "response-content-added",
+        "response-content-removed",
+        "header-added",
+        "header-removed",
+        "header-required",
+        "header-optional",
+        "security-changed",
+    ]
+)
+"""Kinds that are about operations themselves, not about what travels."""
+
+_ASKED: dict[Kind, str] = {
+    "operation-removed": "those who ask for it are refused",
+    "operation-moved": "those who ask as before are refused",
+    "parameter-required": "those who leave it out are refused",
+    "parameter-form-changed": "those who write it as before are misread",
+    "body-required": "those who send none are refused",
+    "request-content-removed": "those who send this form are refused",
+}
+_ANSWERED: dict[Kind, str] = {
+    "response-content-removed": "those who read this form get another",
+    "header-optional": "those who rely on the header may not get it",
+}
+
+
+def operation(change: Change, direction: Direction) -> tuple[Answer, str]:
+    """What a change of an operation does to those who ask ("write") and who read the answers ("read")."""
+    required = (change.before or change.after).startswith("required")
+    if direction == "write":
+        if change.kind in _ASKED:
+            return "breaking", _ASKED[change.kind]
+        if change.kind == "parameter-added" and required:
+            return "breaking", "those who do not send it are refused"
+        if change.kind == "parameter-removed":
+            return "unknown", "nothing says whether a parameter that is no longer known is ignored or refused"
+        if change.kind == "security-changed" and not _is_widened(change):
+            return "breaking", "those who show who they are as before are refused"
+        return "compatible", "what was asked before is still answered"
+    if change.kind in _ANSWERED:
+        return "breaking", _ANSWERED[change.kind]
+    if change.kind == "header-removed" and required:
+        return "breaking", "those who rely on the header do not get it"
+    if change.kind == "response-added" and not change.before and change.after[:1] not in ("4", "5"):
+        return "breaking", "those who ask as before get an answer that they do not know"
+    return "compatible", "what is answered is known"
+
+
+def _is_widened(change: Change) -> bool:
+    """Every way to show who asks is still one, or none is needed."""
+    before, after = (set(text.split(" or ")) - {""} for text in (change.before, change.after))
+    return not after or "nothing" in after or (bool(before) and before <= after)
+
+
 # --- programs ---------------------------------------------------------------------------------------------------------
 
 _NAMES = "programs that use the name stop working"
@@ -169,6 +243,12 @@ _SOURCE: dict[Kind, str] = {
     "field-removed": "programs that use the member stop working",
     "field-required": "programs that build the object must give the member",
     "field-optional": "programs that read the member must expect that it is absent",
+    "operation-removed": _NAMES,
+    "operation-renamed": _NAMES,
+    "parameter-removed": "programs that give the parameter stop working",
+    "parameter-renamed": "programs that give the parameter by its name stop working",
+    "parameter-required": "programs that ask must give the parameter",
+    "body-required": "programs that ask must give a body",
     "type-changed": _TYPES,
     "null-added": "programs that read the value must expect null",
     "null-removed": "programs that write null stop working",
@@ -186,6 +266,8 @@ def source(change: Change, policy: Policy, stated: bool) -> tuple[Answer, str]:
             return "compatible", "the former name stays as an alias"
         case "definition-renamed":
             return "breaking", f'{_NAMES}; former = ["{change.before}"] in the ledger would keep it as an alias'
+        case "parameter-added" if change.after.startswith("required"):
+            return "breaking", "programs that ask must give the parameter"
         case "field-added" if change.after.startswith("required"):
             return "breaking", "programs that build the object must give the member"
         case "member-added" | "value-added" if policy.open_world:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from codegen.dump import literal
 from codegen.evolve.changes import Kind
 from codegen.evolve.sites import Site
-from codegen.model import Default, Doc, Field, Integer, Key, Notes, Number, Record, Text
+from codegen.model import Default, Doc, Field, Integer, Key, Notes, Number, Operation, Parameter, Record, Text
 from codegen.pointer import Origin
 
 if TYPE_CHECKING:
@@ -35,6 +35,24 @@ def of_fields(walk: Walk, site: Site, old: Field, new: Field) -> None:
     if inherited[0] is None or inherited[1] is None:
         _doc(walk, site, old.doc, new.doc, *at)
         _notes(walk, site, old.notes, new.notes, *at)
+
+
+def of_operations(walk: Walk, site: Site, old: Operation, new: Operation) -> None:
+    """What two operations are said to do."""
+    at = (old.origin, new.origin)
+    _doc(walk, site, old.summary, new.summary, *at)
+    _doc(walk, site, old.doc, new.doc, *at)
+    _notes(walk, site, old.notes, new.notes, *at)
+
+
+def of_parameters(walk: Walk, site: Site, old: Parameter, new: Parameter) -> None:
+    """What two parameters are said to be."""
+    at = (old.origin, new.origin)
+    if _default(old.default) != _default(new.default):
+        texts = (_default(old.default), _default(new.default))
+        walk.report(site, "default-changed", before=texts[0], after=texts[1], old=at[0], new=at[1])
+    _doc(walk, site, old.doc, new.doc, *at)
+    _notes(walk, site, old.notes, new.notes, *at)
 
 
 def _inherited(walk: Walk, side: int, field: Field) -> Field | None:

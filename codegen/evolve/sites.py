@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from codegen.evolve.atoms import Atom, Items, Members
 from codegen.evolve.changes import Change
-from codegen.model import Key, Pattern, Type
+from codegen.model import Direction, Key, Pattern, Type
 from codegen.pointer import Origin
 
 
@@ -26,13 +26,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Owner:
-    """A pair of types whose documents show changes: a definition in both versions, or the root. ``keys`` are those of the
-    definitions."""
+    """A pair of types whose documents show changes: a definition in both versions, the root, or what an operation sends.
+
+    ``keys`` are those of the definitions, ``origins`` the places of the schemas. ``home``: the operation, of which ``name`` is
+    one message, and ``direction`` which way that goes.
+    """
 
     name: str
     old: Type
     new: Type
     keys: tuple[Key, Key] | None
+    origins: tuple[Origin, Origin]
+    home: str = ""
+    direction: Direction | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,10 +93,11 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """A change and all its occurrences."""
+    """A change and all its occurrences. ``asks_back``: of an operation by which the server asks."""
 
     change: Change
     occurrences: tuple[Occurrence, ...]
+    asks_back: bool = False
 
 
 Claims: TypeAlias = tuple[Claim | None, Claim | None]

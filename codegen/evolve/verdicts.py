@@ -118,6 +118,9 @@ class _Assessing:
             overall[axis] = known
             if axis != "source":
                 overall[axis] = self._messages(axis)
+                for one in judged:  # no document shows what happens to operations themselves
+                    if one.change.kind in reasons.OPERATIONS:
+                        overall[axis] = worse(overall[axis], one.on(axis))
                 if overall[axis].answer != "compatible" and known.answer == "compatible":
                     unexplained.append(axis)
         return Assessment(
@@ -150,6 +153,10 @@ class _Assessing:
         alone = "definition-removed" if direction == "write" else "definition-added"
         if change.kind == alone and self.reach.is_root(change.place.definition, direction):
             return Verdict(answer="breaking", reason=reasons.gone(direction))
+        if not found.occurrences and change.kind in reasons.OPERATIONS:
+            turned: Direction = "read" if direction == "write" else "write"
+            answer, reason = reasons.operation(change, turned if found.asks_back else direction)
+            return Verdict(answer=answer, reason=reason)
         verdict = Verdict(answer="compatible", reason=reasons.harmless(change, direction))
         for occurrence in found.occurrences:
             claims = _claims(occurrence, direction)

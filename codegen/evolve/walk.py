@@ -74,7 +74,12 @@ class Walk:
         place that is not given does not exist."""
         places = (old or site.origins[0], new or site.origins[1]) if everywhere else (old, new)
         joint = "." if site.path and path and path[0] not in "[{" else ""
-        place = Place(definition=site.owner.name, path=site.path + joint + path, old=places[0], new=places[1])
+        place = Place(
+            definition=site.owner.home or site.owner.name,
+            path=site.path + joint + path,
+            old=places[0],
+            new=places[1],
+        )
         change = Change(kind=kind, place=place, before=before, after=after)
         guards = () if claims is HARMLESS else site.guards
         occurrence = Occurrence(site.owner, site.steps, *claims, guards=guards)
@@ -309,8 +314,8 @@ class Walk:
 
     def _named(self, site: Site, old: Key | None, new: Key | None) -> None:
         """A shape that has a name in one version, or another name in the other."""
-        if old is not None and self.matching.pairs.get(old) == new:
-            return
+        if old is not None and old in self.matching.pairs:
+            return  # it is there in both, by that name
         names = []
         for side, key in enumerate((old, new)):
             definition = None if key is None else self.facts[side].definition(key)
@@ -323,7 +328,8 @@ class Walk:
                 return
         elif before is None and after is None:
             return
-        place = Place(definition=site.owner.name, path=site.path, old=site.origins[0], new=site.origins[1])
+        name = site.owner.home or site.owner.name
+        place = Place(definition=name, path=site.path, old=site.origins[0], new=site.origins[1])
         naming = Naming(
             place=place,
             before=before.name.spelled if before else "",
