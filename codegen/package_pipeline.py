@@ -205,7 +205,7 @@ def _examples(edition: Edition, folder: Path) -> Iterator[Case]:
     known = {definition.name.spelled for definition in edition.facts.public}
     for path in sorted(folder.glob("*/*.json")):
         if path.parent.name in known:
-            yield Case(display(path), path.parent.name, path.read_text(encoding="utf-8"))
+            yield Case(display(path), path.parent.name, path.read_bytes().decode(errors="surrogateescape"))
 
 
 def _derived(edition: Edition) -> Iterator[Case]:

@@ -109,7 +109,9 @@ def _example(facts: Facts, folder: Path) -> tuple[Definition, JsonValue, Path | 
         for path in sorted(files, key=lambda path: (path.stat().st_size, path.name))[:1]:
             if path.stat().st_size <= LONGEST_EXAMPLE:
                 with suppress(ValueError):  # whoever judges all examples says what is wrong with this one
-                    return definition, json.loads(path.read_bytes()), path
+                    value = json.loads(path.read_bytes())
+                    json.dumps(value, allow_nan=False)
+                    return definition, value, path
     if not shown:
         return None
     # Imported here: it takes longer than everything else in this module.

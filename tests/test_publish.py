@@ -314,6 +314,35 @@ def test_a_wrong_password_is_said_and_never_shown(
     assert held(shelf) == []
 
 
+@pytest.mark.slow
+def test_a_token_from_the_keyring(
+    shop: Path, shelf: Path, url: str, run, tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a_keyring.py").write_text(KEYRING)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "a_keyring.Keyring")
+    monkeypatch.setenv("EXPECTED_SERVICE", url)
+    monkeypatch.delenv("TWINE_PASSWORD")
+    ran = run("--repository", url, "--yes")
+    assert ran.code == 0, ran.err
+    assert held(shelf) == FILES
+
+
+KEYRING = f"""
+import os
+import keyring.backend
+
+class Keyring(keyring.backend.KeyringBackend):
+    priority = 1
+
+    def set_password(self, service, username, password):
+        raise NotImplementedError
+
+    def get_password(self, service, username):
+        return {repository.PASSWORD!r} if (service, username) == (os.environ["EXPECTED_SERVICE"], "{repository.USER}") else None
+"""
+
+
 def test_the_secret_is_no_argument_of_any_program(
     shop: Path, shelf: Path, url: str, run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

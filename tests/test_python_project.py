@@ -170,6 +170,23 @@ def test_a_package_without_a_manifest_is_no_project(shop: Path) -> None:
     assert not [path for path in files if not path.startswith("shop_bindings/") or "/contract/" in path]
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("revision", 2), ("license", "MIT"), ("urls", {"Home": "https://x.example"})]
+)
+def test_what_says_nothing_without_a_manifest_is_refused(shop: Path, name: str, value: Any) -> None:
+    with pytest.raises(codegen.WireboundError, match=rf"no-project: {name} would say nothing"):
+        codegen.build(shop / "schema/shop/1.0/schema.json", options={name: value})
+
+
+@pytest.mark.parametrize("text", ["{", "[NaN]", '{"id": 1e999}', ""])
+def test_an_example_that_is_no_json_is_not_shown(shop: Path, text: str) -> None:
+    examples = shop / "schema/shop/1.0/examples/Item"
+    examples.mkdir(parents=True)
+    (examples / "bad.json").write_bytes(text.encode())
+    readme = generated(shop)["README.md"].decode()
+    run(readme, shop / "generated/shop/1.0/python")
+
+
 HOSTILE = 'A """ `x` ``` --> \\ {{ view }} {% if %} <script>\u202e\n# no heading\n| cell'
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from codegen.edition import Edition
+from codegen.errors import OutputError, Problem
 from codegen.targets import naming
 from codegen.targets.base import Raw, Rendering
 from codegen.targets.python.models import Models
 from codegen.targets.python.names import Names
+from codegen.targets.python.options import PROJECT
 from codegen.targets.python.options import Options as PythonOptions
 from codegen.targets.python.package import SHARED, BannerView, Package
 from codegen.targets.python.project import Project
@@ -29,6 +31,8 @@ class Python:
 
     def files(self, edition: Edition, options: PythonOptions) -> Iterable[Rendering | Raw]:
         """The files of one package. Raises ``OutputError`` for names that cannot be told apart in Python."""
+        if edition.sources is None:
+            refuse_idle(edition, options)
         names = Names(edition)
         folder = options.package or f"{naming.snake(edition.contract)}_bindings"
         models = Models(edition, options, names)
@@ -53,6 +57,16 @@ class Python:
         yield Raw(f"{folder}/py.typed", b"")
         if edition.sources is not None:
             yield from Project(edition, edition.sources, options, names, folder, title).files()
+
+
+def refuse_idle(edition: Edition, options: PythonOptions) -> None:
+    """Raises ``OutputError`` (``no-project``) for options that a one-off build has no use for."""
+    plain = PythonOptions()
+    idle = [name for name in PROJECT if getattr(options, name) != getattr(plain, name)]
+    if idle:
+        message = f"{', '.join(idle)} would say nothing: only the job of a manifest has a project around its package"
+        help = "leave it out, or write a manifest: wirebound init"
+        raise OutputError([Problem(code="no-project", message=message, origin=edition.model.origin, help=help)])
 
 
 TARGET = Python()

@@ -17,6 +17,10 @@ Part: TypeAlias = Literal["models", "typed"]
 Unknown: TypeAlias = Literal["reject", "strip", "keep"]
 
 
+PROJECT = ("distribution", "package_version", "revision", "description", "license", "authors", "urls", "classifiers")
+"""The options that say nothing of the package itself."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What a job may say.
@@ -25,9 +29,10 @@ class Options:
     codecs, ``typed`` adds TypedDicts. ``unknown`` is the receiver's policy where a caller states none; ``open_world`` lets
     unions and enums hold what the contract does not list.
 
-    The rest is about the project around the package. ``distribution`` is what is installed ("": ``package`` with hyphens).
-    ``package_version`` is a template; ``revision`` is raised when the package changes and the contract does not.
-    ``license`` is an SPDX expression, an author ``Name <address>`` or either; ``classifiers`` come after the usual ones.
+    The rest is about the project around the package (``PROJECT``), which the job of a manifest has. ``distribution`` is what is
+    installed ("": ``package`` with hyphens). ``package_version`` is a template; ``revision`` is raised when the package changes
+    and the contract does not. ``license`` is an SPDX expression, an author ``Name <address>`` or either; ``classifiers`` come
+    after the usual ones.
     Raises ValueError for what no package can be.
     """
 
