@@ -60,7 +60,9 @@ def judge(
     from codegen.publish import sending, tree
     from codegen.publish.trouble import listed, trouble
 
-    sending.judged(repository)
+    sending.judge(repository)
+    if index is not None:
+        sending.judge(index, "--index")
     path = path or manifests.find(Path.cwd())
     manifest = manifests.load(path)
     errors: list[WireboundError] = []

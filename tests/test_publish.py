@@ -409,18 +409,19 @@ def test_half_a_release_is_said(shop: Path, shelf: Path, url: str, run, monkeypa
     ("address", "expected"),
     [
         ("https://me:secret-5512@packages.example.org/", "the address holds credentials"),
-        ("http://packages.example.org/legacy/", "would send the token in the clear"),
+        ("http://packages.example.org/legacy/", "would be spoken to in the clear"),
         ("packages.example.org", "is no http or https address"),
         ("https://[::1/", "is no http or https address"),
         ("ftp://packages.example.org/", "is no http or https address"),
     ],
 )
 def test_an_address_that_a_token_must_not_go_to(shop: Path, run, address: str, expected: str) -> None:
-    ran = run("--repository", address, "--yes")
-    assert ran.code == 2
-    assert "--repository:1:1: bad-repository: " in ran.err
-    assert expected in ran.err
-    assert "secret-5512" not in ran.err
+    for option, others in (("--repository", []), ("--index", ["--repository", "https://packages.example.org/"])):
+        ran = run(option, address, *others, "--yes")
+        assert ran.code == 2
+        assert f"{option}:1:1: bad-address: " in ran.err
+        assert expected in ran.err
+        assert "secret-5512" not in ran.err
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

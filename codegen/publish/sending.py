@@ -21,21 +21,21 @@ _EXISTS = re.compile(r"\b409\b|already exist", re.IGNORECASE)
 _UNREACHABLE = re.compile(r"Connection|Max retries|timed out|Temporary failure|SSL|ProtocolError|\b50[234]\b")
 
 
-def judged(repository: str) -> str:
-    """``repository``, if a secret can be sent there. Raises OutputError (``bad-repository``)."""
+def judge(address: str, option: str = "--repository") -> None:
+    """Raises OutputError (``bad-address``) for an address that a secret must not be sent to, or stands in; ``option`` is what
+    of the command it is."""
     try:
-        parts = urlsplit(repository)
+        parts = urlsplit(address)
         host, _ = parts.hostname or "", parts.port
     except ValueError:
         parts, host = urlsplit(""), ""
     help = "name it like https://host/path/, with the token in TWINE_PASSWORD or in the keyring"
     if parts.username or parts.password:
-        raise trouble("--repository", "bad-repository", "the address holds credentials, which others can read", help)
+        raise trouble(option, "bad-address", "the address holds credentials, which others can read", help)
     if parts.scheme not in ("http", "https") or not host:
-        raise trouble("--repository", "bad-repository", f'"{hidden(repository)}" is no http or https address', help)
+        raise trouble(option, "bad-address", f'"{hidden(address)}" is no http or https address', help)
     if parts.scheme == "http" and not _is_here(host):
-        raise trouble("--repository", "bad-repository", f'"{repository}" would send the token in the clear', help)
-    return repository
+        raise trouble(option, "bad-address", f'"{hidden(address)}" would be spoken to in the clear', help)
 
 
 def _is_here(host: str) -> bool:

@@ -14,8 +14,8 @@ from codegen.errors import OutputError, Problem
 from codegen.paths import top
 from codegen.pointer import Origin
 
-SECRETS = ("TWINE_PASSWORD", "TWINE_CERT", "TWINE_CLIENT_CERT")
-"""Variables whose values are never shown."""
+SECRET = "TWINE_PASSWORD"
+"""The variable whose value is never shown."""
 
 
 def trouble(place: str, code: str, message: str, help: str) -> OutputError:
@@ -34,10 +34,8 @@ def need(*modules: str) -> None:
 def hidden(text: str) -> str:
     """``text`` without colours and without secrets."""
     text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
-    for name in SECRETS:
-        if value := os.environ.get(name):
-            text = text.replace(value, "***")
-    return text
+    secret = os.environ.get(SECRET)
+    return text.replace(secret, "***") if secret else text
 
 
 def last(text: str, longest: int = 300) -> str:
