@@ -22,8 +22,9 @@ class Sources:
 
     ``files`` are by their path below the contract's folder: ``document`` and what it refers to, overlays, the part of the
     ledger and of the outline that speaks of this version, and the file of ``example``. ``protocol_version``, ``dialect`` and
-    ``roots`` (prefix → folder) are what a manifest says of a contract. ``example`` is a document that is typical, with its
-    definition; None where none is known. ``generator`` is the version of this tool.
+    ``roots`` (prefix → folder) are what a manifest says of a contract; ``templates`` is the folder of those that replace
+    built-in ones, "" for none. ``license`` is the text of the contract's licence. ``example`` is a document that is typical,
+    with its definition. ``generator`` is the version of this tool.
     """
 
     files: Mapping[str, bytes]
@@ -32,7 +33,9 @@ class Sources:
     dialect: str | None
     roots: Mapping[str, str]
     example: tuple[Key, JsonValue] | None
+    license: bytes | None
     generator: str
+    templates: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

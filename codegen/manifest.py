@@ -52,6 +52,11 @@ class Beside:
         return self.folder / "names.toml"
 
     @property
+    def license(self) -> Path:
+        """The licence of the contract, which goes with what is made of it."""
+        return self.folder / "LICENSE"
+
+    @property
     def catalogues(self) -> list[Path]:
         """One file per language."""
         return sorted((self.folder / "i18n").glob("*.toml"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -179,11 +179,17 @@ def made(
 ) -> dict[str, bytes]:
     """What a target makes of an edition: bytes by path. Templates in the folder ``replacing`` stand in for built-in ones of
     the same path. Raises WireboundError."""
+    from codegen import provenance
     from codegen.paths import templates
     from codegen.render import render
 
+    folders: tuple[Path, ...] = ()
+    if replacing is not None:
+        folders = (replacing, templates())
+        if edition.sources is not None:
+            edition = replace(edition, sources=provenance.templated(edition.sources, replacing, target.name))
     with placed(contract.locate):
-        return render(target.files(edition, options), *((replacing, templates()) if replacing is not None else ()))
+        return render(target.files(edition, options), *folders)
 
 
 # --- one contract -----------------------------------------------------------------------------------------------------

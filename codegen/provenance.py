@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from codegen import __version__, ledger
@@ -16,6 +17,7 @@ from codegen.document import Contract
 from codegen.edition import Sources
 from codegen.facts import Facts
 from codegen.ledger import Ledger
+from codegen.manifest import Beside
 from codegen.model import ByTag, Choice, Definition, JsonValue, Record, Ref, Union
 from codegen.outline import Outline
 from codegen.paths import segment_fault
@@ -23,6 +25,9 @@ from codegen.tables import bare, quoted
 
 ROOTS = "roots"
 """The folder for documents that do not lie in the contract's own."""
+
+TEMPLATES = "templates"
+"""The folder for templates of one's own."""
 
 LONGEST_EXAMPLE = 1_000
 """Bytes of an example that a reader takes in at one look."""
@@ -58,6 +63,7 @@ def gathered(
     definition, value, file = _example(facts, document.parent / "examples") or (None, None, None)
     if file is not None:
         files[_place(file, places)] = file.read_bytes()
+    terms = Beside(folder).license
     return Sources(
         files=files,
         document=_place(document, places),
@@ -65,8 +71,16 @@ def gathered(
         dialect=dialect,
         roots=shelved,
         example=None if definition is None else (definition.key, value),
+        license=terms.read_bytes() if terms.is_file() else None,
         generator=__version__,
     )
+
+
+def templated(sources: Sources, folder: Path, target: str) -> Sources:
+    """``sources`` with the templates in ``folder`` that replace those of ``target``."""
+    found = sorted(path for path in (folder / target).rglob("*.j2") if path.is_file())
+    templates = {f"{TEMPLATES}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in found}
+    return replace(sources, files={**sources.files, **templates}, templates=TEMPLATES if templates else "")
 
 
 def _shelved(below: Path, folder: Path, number: int) -> str:

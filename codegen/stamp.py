@@ -59,7 +59,7 @@ def _inputs(manifest: Manifest) -> Iterator[Path]:
         for document in contract.documents.values():
             yield from (document, *(document.with_name(name) for name in OVERLAYS))
         beside = contract.beside
-        yield from (beside.outline, beside.ledger, *beside.catalogues)
+        yield from (beside.outline, beside.ledger, beside.license, *beside.catalogues)
 
 
 def _examples(manifest: Manifest) -> Iterator[tuple[str, int]]:

@@ -46,7 +46,7 @@ ALLOWED = {
     "derive": "patterns facts model pointer errors",
     "lint": "derive document patterns facts model pointer errors",
     # emit
-    "provenance": "derive document edition facts ledger model outline paths tables",
+    "provenance": "derive document edition facts ledger manifest model outline paths tables",
     "edition": "model facts ledger outline catalogue wording",
     "editions": "document resolve provenance edition model facts ledger outline catalogue wording gather paths errors pointer",
     "targets": "edition model facts patterns words outline catalogue wording errors pointer tables",
@@ -56,7 +56,8 @@ ALLOWED = {
     "stamp": "manifest targets",
     "publish": "output paths errors pointer",
     # above the stages
-    "pipeline": "manifest editions edition document dump stamp ledger model targets render output gather paths errors pointer",
+    "pipeline": "manifest editions edition provenance document dump stamp ledger model targets render output gather paths "
+    "errors pointer",
     "i18n": "targets edition outline catalogue tables",
     "validate": "document pointer",
     "scaffold": "document manifest tables versions paths errors pointer",

@@ -34,6 +34,7 @@ WHEEL = "shop_bindings-1.0.0-py3-none-any.whl"
 
 def project(folder: Path, manifest: str = MANIFEST) -> Path:
     contract(folder, Item=ITEM, Order=record("items"))
+    (folder / "schema/shop/LICENSE").write_text("Do as you like.\n")
     (folder / "wirebound.toml").write_text(manifest)
     return folder
 
@@ -130,6 +131,7 @@ def test_package_builds_judges_proves_and_writes(shop: Path, run) -> None:
     about = zipfile.ZipFile(shop / "out/dist" / WHEEL)
     provenance = json.loads(about.read("shop_bindings-1.0.0.dist-info/extra_metadata/wirebound.json"))
     assert provenance["contract"] == "shop"
+    assert about.read("shop_bindings-1.0.0.dist-info/licenses/LICENSE") == b"Do as you like.\n"
     assert b"License-Expression: MIT\n" in about.read("shop_bindings-1.0.0.dist-info/METADATA")
 
 

@@ -284,6 +284,8 @@ def remade(files: dict[str, bytes], package: str, place: Path) -> dict[str, byte
             target = place / path.removeprefix(start)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
+    if "LICENSE" in files:  # it is where installers look for it
+        (place / "LICENSE").write_bytes(files["LICENSE"])
     again = manifest.load(place / "manifest.toml")
     (folder,) = pipeline.Run(again, pipeline.unheard).folders(again.jobs)
     return dict(folder.contents)
@@ -326,9 +328,20 @@ def test_the_contract_in_a_package_makes_the_package_again(shop: Path, tmp_path:
         '[contracts.shop]\npath = "schema/shop"\n'
         'roots = { "https://far.example/" = "elsewhere", "https://shared.example/" = "schema/shop/common" }\n'
         '[[jobs]]\ncontract = "shop"\ntarget = "python"\npackage = "shopping"\nparts = ["models"]\nrevision = 2\n'
-        'unknown = "strip"\nopen_world = true\nurls = { "Source code" = "https://shop.example/" }\nlicense = "MIT"\n'
+        'templates = "own"\nunknown = "strip"\nopen_world = true\n'
+        'urls = { "Source code" = "https://shop.example/" }\nlicense = "MIT"\n'
     )
+    for path, text in {
+        "own/python/banner.j2": "# {{ view.banner }} It is ours.\n",
+        "own/markdown/page.md.j2": "Of another target.\n",
+        "schema/shop/LICENSE": "Do as you like.\n",
+    }.items():
+        (shop / path).parent.mkdir(parents=True, exist_ok=True)
+        (shop / path).write_text(text)
     versions = {version: generated(shop, version) for version in ("1.0", "1.1")}
+    assert b"It is ours." in versions["1.0"]["shopping/models.py"]
+    assert versions["1.0"]["LICENSE"] == b"Do as you like.\n"
+    assert pyproject(versions["1.0"])["license-files"] == ["LICENSE"]
     inside = {p.removeprefix("shopping/contract/") for p in versions["1.1"] if p.startswith("shopping/contract/")}
     assert inside == {
         "1.1/schema.json",
@@ -338,6 +351,7 @@ def test_the_contract_in_a_package_makes_the_package_again(shop: Path, tmp_path:
         "common/shared.json",
         "roots/0/one/far.json",
         "manifest.toml",
+        "templates/python/banner.j2",
         "names.toml",
         "outline.toml",
     }

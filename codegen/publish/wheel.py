@@ -39,7 +39,10 @@ class Wheel:
             help = "name a wheel that wirebound package has made"
             raise trouble(self.name, "no-contract", "this wheel holds no contract to make it again from", help)
         start = f"{tops.pop()}/contract/"
-        return {path.removeprefix(start): content for path, content in self.members.items() if path.startswith(start)}
+        files = {path.removeprefix(start): content for path, content in self.members.items() if path.startswith(start)}
+        # The licence is where installers look for it, and nowhere else.
+        licenses = [content for path, content in self.members.items() if path.endswith(".dist-info/licenses/LICENSE")]
+        return {**files, "LICENSE": licenses[0]} if licenses else files
 
 
 def read(name: str, content: bytes) -> Wheel:

@@ -129,6 +129,8 @@ class Project:
         yield Rendering("pyproject.toml", "python/project/pyproject.toml.j2", self.project())
         yield Rendering("README.md", "python/project/README.md.j2", self.readme())
         yield Rendering("CHANGELOG.md", "python/project/CHANGELOG.md.j2", self.changelog())
+        if self.sources.license is not None:
+            yield Raw("LICENSE", self.sources.license)
         # The build backend ships the nearest .gitignore with the sources: this one, whatever repository the folder is in.
         yield Raw(".gitignore", f"# {self.line}\n/dist/\n__pycache__/\n".encode())
         yield Rendering(f"{self.contract}/manifest.toml", "python/project/manifest.toml.j2", self.manifest())
@@ -163,6 +165,7 @@ class Project:
         ]
         if options.license:
             about.append(f"license = {quoted(options.license)}")
+        about.append(f"license-files = [{'' if self.sources.license is None else quoted('LICENSE')}]")
         if options.authors:
             about.append(f"authors = [{', '.join(map(_person, options.authors))}]")
         # A licence that an expression states is no classifier any more (PEP 639).
@@ -222,6 +225,8 @@ class Project:
         plain = Options()
         stated = {field.name: getattr(self.options, field.name) for field in fields(Options)}
         stated["package"] = self.folder
+        if sources.templates:
+            job.append(f"templates = {quoted(sources.templates)}")
         job += [f"{name} = {_written(value)}" for name, value in stated.items() if value != getattr(plain, name)]
         return ManifestView(bare(self.edition.contract), tuple(about), tuple(job))
 
