@@ -29,7 +29,7 @@ def environment(*folders: Path) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,  # every string of a contract is quoted by the target, for the language of the file
-        auto_reload=False,
+        auto_reload=bool(folders),  # people edit templates of their own while a process lives
     )
     # A template that can only loop, test a flag and include cannot interpret: views arrive finished.
     jinja.filters = {"indent": jinja.filters["indent"]}
