@@ -98,6 +98,7 @@ def test_a_consumer_of_both_packages(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(project)
     for variable, value in (("TWINE_USERNAME", repository.USER), ("TWINE_PASSWORD", repository.PASSWORD)):
         monkeypatch.setenv(variable, value)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     # How packages are judged and proven is shown elsewhere.
     monkeypatch.setattr(building, "twice", building.built)
     monkeypatch.setattr(checking, "check", lambda distributions: None)

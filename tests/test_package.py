@@ -238,6 +238,7 @@ def test_a_proof_finds_what_is_not_as_it_should_be(built: dict[str, bytes]) -> N
 
 
 def test_a_dependency_is_found_whether_it_is_stated_or_not(built: dict[str, bytes]) -> None:
+    """A module may need what an extra brings, and nothing else."""
     from codegen.errors import OutputError
     from codegen.publish.proving import Expected, prove
 
@@ -246,7 +247,7 @@ def test_a_dependency_is_found_whether_it_is_stated_or_not(built: dict[str, byte
         version="1.0.0",
         package="shop_bindings",
         protocol_version="1.0",
-        digest="",
+        digest=json.loads(built["provenance.json"])["contract_digest"],
         files={},
         documents=[],
     )
@@ -254,8 +255,15 @@ def test_a_dependency_is_found_whether_it_is_stated_or_not(built: dict[str, byte
         **built,
         "pyproject.toml": built["pyproject.toml"].replace(b"[project]\n", b'[project]\ndependencies = ["attrs"]\n'),
     }
+    spare = {**built, "shop_bindings/spare.py": b"import msgspec\n"}
+    assert prove(*next(iter(building.built(spare, kinds=["wheel"]).items())), expected, sys.executable)
+    other = {**built, "shop_bindings/spare.py": b"import attrs\n"}
     hidden = {**built, "shop_bindings/codecs.py": built["shop_bindings/codecs.py"] + b"\nimport attrs\n"}
-    for files, found in ((stated, "it cannot be installed: "), (hidden, "No module named 'attrs'")):
+    for files, found in (
+        (stated, "it cannot be installed: "),
+        (hidden, "No module named 'attrs'"),
+        (other, "shop_bindings.spare cannot be imported: No module named 'attrs'"),
+    ):
         with pytest.raises(OutputError) as caught:
             prove(*next(iter(building.built(files, kinds=["wheel"]).items())), expected, sys.executable)
         assert found in str(caught.value)

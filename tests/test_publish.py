@@ -46,6 +46,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packages) -> Path:
     monkeypatch.chdir(folder)
     for name, value in (("TWINE_USERNAME", repository.USER), ("TWINE_PASSWORD", repository.PASSWORD)):
         monkeypatch.setenv(name, value)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     subprocess.run(["git", "init", "-q", "."], check=True)

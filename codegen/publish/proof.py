@@ -11,6 +11,7 @@ import importlib.metadata
 import importlib.resources
 import json
 import pkgutil
+import re
 import sys
 from hashlib import sha256
 from typing import Any
@@ -37,13 +38,18 @@ def faults(expected: dict[str, Any]) -> list[str]:
 
     about = importlib.metadata.distribution(expected["distribution"])
     wanted("the version", about.version, expected["version"])
-    needed = [line for line in about.requires or () if "extra ==" not in line]
-    wanted("what has to be installed with it", needed, [])
+    needs = about.requires or []
+    wanted("what has to be installed with it", [line for line in needs if "extra ==" not in line], [])
+    extras = {re.split(r"[^A-Za-z0-9._-]", line)[0].lower().replace("-", "_") for line in needs if "extra ==" in line}
     before = set(sys.modules)
     package = importlib.import_module(expected["package"])
     codecs = importlib.import_module(f"{expected['package']}.codecs")
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
+        try:
+            importlib.import_module(module.name)
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] not in extras:
+                found.append(f"{module.name} cannot be imported: {error}")
     roots = {name.partition(".")[0] for name in set(sys.modules) - before}
     strangers = sorted(root for root in roots - {package.__name__} if root not in sys.stdlib_module_names)
     wanted("what it imports from elsewhere", strangers, [])
