@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -211,7 +212,8 @@ def _volume(manifest: Manifest, entry: ContractEntry, shelf: Shelf, version: str
         target = registry.find("python", Origin(manifest.source.path, ""))
         chosen = options(target, job.options if job else {}, job.origin if job else Origin(manifest.source.path, ""))
     with placed(shelf.contracts[version].locate):
-        files = render(target.files(edition, chosen))
+        # The codecs alone: what would be published of them is nothing to the site.
+        files = render(target.files(replace(edition, sources=None), chosen))
     codecs = memory.codecs(files)
     package = next(iter(files)).partition("/")[0]
     made = Snippets(edition, chosen, package, codecs) if job else None

@@ -212,8 +212,25 @@ def build(
     overlays = _paths(given.pop("overlay", ()))
     with placed(top):
         chosen, chosen_options = target_of(target, given, Origin("options", ""))
+        _refuse_idle(chosen, given)
     edition, loaded = edition_of(contract, target, dialect, roots, overlays)
     return made(chosen, chosen_options, edition, loaded)
+
+
+def _refuse_idle(target: Target, given: Mapping[str, Any]) -> None:
+    """Refuse options that are about the project around a package, which only the job of a manifest has."""
+    problems = [
+        Problem(
+            code="no-project",
+            message=f"{name} would say nothing: without a manifest there is no project around the package",
+            origin=Origin("options", "").at(name),
+            help="leave it out, or write a manifest: wirebound init",
+        )
+        for name in given
+        if name in getattr(target, "of_project", ())
+    ]
+    if problems:
+        raise ManifestError(problems)
 
 
 def _paths(given: Any) -> list[str | os.PathLike[str]]:

@@ -174,7 +174,7 @@ def test_a_package_without_a_manifest_is_no_project(shop: Path) -> None:
     ("name", "value"), [("revision", 2), ("license", "MIT"), ("urls", {"Home": "https://x.example"})]
 )
 def test_what_says_nothing_without_a_manifest_is_refused(shop: Path, name: str, value: Any) -> None:
-    with pytest.raises(codegen.WireboundError, match=rf"no-project: {name} would say nothing"):
+    with pytest.raises(codegen.WireboundError, match=rf"options:1:1: no-project: {name} would say nothing"):
         codegen.build(shop / "schema/shop/1.0/schema.json", options={name: value})
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from codegen.edition import Edition
-from codegen.errors import OutputError, Problem
 from codegen.targets import naming
 from codegen.targets.base import Raw, Rendering
 from codegen.targets.python.models import Models
@@ -28,11 +27,11 @@ class Python:
 
     name = "python"
     Options = PythonOptions
+    of_project = PROJECT
+    """Options that have no meaning without a manifest."""
 
     def files(self, edition: Edition, options: PythonOptions) -> Iterable[Rendering | Raw]:
         """The files of one package. Raises ``OutputError`` for names that cannot be told apart in Python."""
-        if edition.sources is None:
-            refuse_idle(edition, options)
         names = Names(edition)
         folder = options.package or f"{naming.snake(edition.contract)}_bindings"
         models = Models(edition, options, names)
@@ -57,16 +56,6 @@ class Python:
         yield Raw(f"{folder}/py.typed", b"")
         if edition.sources is not None:
             yield from Project(edition, edition.sources, options, names, folder, title).files()
-
-
-def refuse_idle(edition: Edition, options: PythonOptions) -> None:
-    """Raises ``OutputError`` (``no-project``) for options that a one-off build has no use for."""
-    plain = PythonOptions()
-    idle = [name for name in PROJECT if getattr(options, name) != getattr(plain, name)]
-    if idle:
-        message = f"{', '.join(idle)} would say nothing: only the job of a manifest has a project around its package"
-        help = "leave it out, or write a manifest: wirebound init"
-        raise OutputError([Problem(code="no-project", message=message, origin=edition.model.origin, help=help)])
 
 
 TARGET = Python()
