@@ -187,3 +187,35 @@ def test_bindings_read_what_a_policy_calls_compatible(policy: Policy, seed: int)
         if beyond:
             return
     pytest.skip("no change is compatible under this policy alone")
+
+
+def chain(length: int, last: Any) -> Any:
+    """Definitions that need one another, one after the other."""
+    links = {
+        f"Link{i}": {"type": "object", "properties": {"next": {"$ref": f"#/$defs/Link{i + 1}"}}, "required": ["next"]}
+        for i in range(length)
+    }
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {**links, f"Link{length}": last}}
+
+
+def nested(depth: int, last: Any) -> Any:
+    """Objects inside of one another."""
+    schema = last
+    for _ in range(depth):
+        schema = {"type": "object", "properties": {"next": schema}, "required": ["next"]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {"Top": schema}}
+
+
+@pytest.mark.parametrize(
+    "make", [lambda last: chain(200, last), lambda last: nested(45, last)], ids=["chain", "nested"]
+)
+def test_deep_contracts(make: Any) -> None:
+    """Neither the stack nor the reader is overtaxed: what is far up the chain is undecided rather than shown at length."""
+    old, new = make({"type": "string"}), make({"type": "integer"})
+    sides = facts(old), facts(new)
+    assert sides[0] is not None and sides[1] is not None
+    assessment = assess(compare(sides[0], sides[1]), Policy())
+    assert [one.change.kind for one in assessment.changes] == ["type-changed"]
+    assert (assessment.write.answer, assessment.read.answer) == ("breaking", "breaking")
+    unchanged = assess(compare(sides[0], sides[0]), Policy())
+    assert unchanged.step == "none"

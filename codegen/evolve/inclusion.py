@@ -46,6 +46,8 @@ MOST_PROBES = 32
 """Values tried at the borders of one check."""
 MOST_TRIES = 200
 """Derived documents tried where structure decides nothing."""
+DEEPEST_WITNESS = 60
+"""Levels of a document that shows a change."""
 DEEPEST_SPLIT = 3
 """How often an alternative is split into cases."""
 
@@ -144,6 +146,8 @@ class Inclusion:
 
     def shows(self, left: Type, right: Type, value: JsonValue) -> bool:
         """``value`` is sent as ``left`` and not received as ``right``: a witness, in the eyes of both judges."""
+        if _is_deep(value):  # judges follow the value with the stack, and nobody reads such a document
+            return False
         return self._sends.accepts(left, value) and not self.receives.accepts(right, value)
 
     def alike(self, left: Type, right: Type) -> bool:
@@ -349,6 +353,21 @@ class Inclusion:
                 result = Failing("more than one alternative may take it", self.specimens.of(left))
             failures.append(result)
         return all_of(failures) if failures else Failing("no alternative takes it", self.specimens.of(left))
+
+
+def _is_deep(value: JsonValue) -> bool:
+    """The value has more levels than a witness may have."""
+    level = [value]
+    for _ in range(DEEPEST_WITNESS):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _rank(result: Result) -> int:

@@ -165,11 +165,11 @@ class Walk:
                 before="exactly one of" if said[0] else "any of",
                 after="exactly one of" if said[1] else "any of",
             )
-        lefts, rights, shared = self._without_shared(site, lefts, rights, top)
+        inside = replace(site, guards=(*site.guards, Guard(site.steps, *whole))) if any(exclusive) else site
+        lefts, rights, shared = self._without_shared(inside, lefts, rights, top)
         pairs, gone, come = self._paired(site, lefts, rights, top)
-        guard = (Guard(site.steps, *whole),) if any(exclusive) else ()
         for left, right in pairs:
-            self._pair(replace(site, guards=(*site.guards, *guard)), left, right, top)
+            self._pair(inside, left, right, top)
         if (pairs or shared) and not top:
             self._named(site, handle(old), handle(new))
         if (gone or come) and not pairs and not shared:
