@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from markdown_it import MarkdownIt
 
 from codegen import cli, diff_pipeline
 from codegen.errors import ManifestError, WireboundError
@@ -431,16 +432,16 @@ def test_sarif_suppresses_what_is_accepted(shop: Path, run: Run) -> None:
     (shop / "schema/shop/exceptions.toml").write_text(ACCEPTED)
     results = json.loads(run(*VERSIONS, "--format", "sarif")[1])["runs"][0]["results"]
     accepted = [result for result in results if "suppressions" in result]
-    assert [result["ruleId"] for result in accepted] == ["minimum-changed", "value-added"] or len(accepted) == 2
+    assert [result["ruleId"] for result in accepted] == ["value-added", "minimum-changed"]
     assert all(result["level"] == "warning" for result in accepted)
 
 
 def test_markdown(hostile: tuple[str, str], run: Run) -> None:
     _, out, _ = run(*hostile, "--format", "markdown")
-    assert "| version step | major |" in out
-    assert "<b>" not in out.replace("`` ", "").split("```")[0].replace("`Order.a", "") or "``Order.a`|<b>" in out
-    fences = [line for line in out.splitlines() if line.strip().startswith("```")]
-    assert len(fences) % 2 == 0
+    html = MarkdownIt().enable("table").render(out)
+    assert "&lt;b&gt;" in html and "<b>" not in html
+    assert "a`|" in html  # the backtick of a name ends no code span
+    assert "| version step | major |" in out and "<td>major</td>" in html
 
 
 def test_colour_only_for_a_terminal(shop: Path) -> None:

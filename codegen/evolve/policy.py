@@ -25,7 +25,7 @@ class Policy:
 
     ``undeclared``: names that an open object does not declare are "reserved" (nobody uses one before the contract declares it)
     or "free" (anybody may). ``receivers``: they are "exact", or "tolerant": a member that a closed object does not declare is
-    dropped, and the rest is read. ``open_world``: receivers keep tags and enum values that they do not know.
+    dropped or kept, and the rest is read. ``open_world``: receivers keep tags and enum values that they do not know.
 
     ``roots``: definition → direction of its messages. A "request" is read by the newer side alone, so that only writers of the
     old version matter; a "response" is written by the newer side, so that only its old readers do. Empty: every definition is a

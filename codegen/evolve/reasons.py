@@ -107,8 +107,10 @@ def harmless(change: Change, direction: Direction) -> str:
     """Why a change does not."""
     if change.kind in TEXTS or change.kind in ANNOTATIONS or change.kind == "deprecated-changed":
         return "it asserts nothing"
-    if change.kind in ("definition-added", "definition-removed", "definition-renamed", "name-reused"):
-        return "no document names its definition"
+    if change.kind in ("definition-added", "definition-removed"):
+        return "what is sent changes where something holds it, and is told there"
+    if change.kind in ("definition-renamed", "name-reused"):
+        return "names of definitions are in no document"
     if change.kind == "field-added":
         return "old writers leave the member out" if direction == "write" else "old readers take the member"
     if change.kind == "field-removed":
