@@ -7,6 +7,8 @@ before the shape is built.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from codegen.facts import Facts
 from codegen.model import (
     Alias,
@@ -18,6 +20,7 @@ from codegen.model import (
     Closed,
     Definition,
     Enum,
+    Field,
     Integer,
     ListOf,
     Literals,
@@ -301,14 +304,9 @@ class Decoder(Choices):
         block(f"n = len(v) - {len(required)}" if required else "n = len(v)")
         optional_variables = {field.wire_name: variables[field.wire_name] for field in optional}
         built |= optional_variables
-        for absent, accepts in (("None", False), ("ABSENT", True)):
-            those = [
-                optional_variables[field.wire_name]
-                for field in optional
-                if self.facts.accepts_null(field.type) is accepts
-            ]
-            if those:
-                block("; ".join(f"{x}: Any = {absent}" for x in those))
+        for absent in dict.fromkeys(map(self.absence, optional)):
+            those = [optional_variables[field.wire_name] for field in optional if self.absence(field) == absent]
+            block("; ".join(f"{x}: Any = {absent}" for x in those))
         rest = block.part()
         for field in optional:
             x = variables[field.wire_name]
@@ -324,9 +322,17 @@ class Decoder(Choices):
             block("x: Any = None")
         # A loop that runs once, so that the last of the optional members ends the search for more.
         block.take("while n:", rest)
+        self.instance({attributes[field.wire_name]: built[field.wire_name] for field in record.fields}, extra, block)
+
+    def absence(self, field: Field) -> str:
+        """What stands for a member that is not there."""
+        return "ABSENT" if self.facts.accepts_null(field.type) else "None"
+
+    def instance(self, built: Mapping[str, str], extra: bool, block: Block) -> None:
+        """Return the record, by attribute; ``extra``: the variable ``x`` holds undeclared members, or None."""
         block(f"o: Any = new(m_{self.owner})")
-        for field in record.fields:
-            block(f"o.{attributes[field.wire_name]} = {built[field.wire_name]}")
+        for attribute, value in built.items():
+            block(f"o.{attribute} = {value}")
         block(f"o.extra = {'x' if extra else 'None'}")
         block("return o")
 

@@ -20,6 +20,7 @@ from codegen.model import (
     Choice,
     Definition,
     Enum,
+    Field,
     Integer,
     Key,
     ListOf,
@@ -312,10 +313,13 @@ class Encoder:
                 block.lines += [line[4:] for line in part.lines]
                 block.variables = max(block.variables, part.variables)
             else:
-                absent = "ABSENT" if field.required or self.facts.accepts_null(field.type) else "None"
-                block.take(f"if {x} is not {absent}:", part)
+                block.take(f"if {x} is not {self.absence(field)}:", part)
         self.extras(record, block)
         block("return o")
+
+    def absence(self, field: Field) -> str:
+        """What stands for a member that is not there."""
+        return "ABSENT" if field.required or self.facts.accepts_null(field.type) else "None"
 
     def extras(self, record: Record, block: Block) -> None:
         """Members that are not declared, by the types that the contract gives them."""
