@@ -27,12 +27,11 @@ def resolve(
     """
     interpreter = Interpreter(contract)
     model = interpreter.model(version)
+    # Before choices are decided: a member that can never be judged has no values there, and would be left out.
+    interpreter.problems += endless.problems(model)
     if interpreter.problems:
         raise ContractError(interpreter.problems, contract.locate)
     model = dispatch.decided(model, interpreter)
-    loops = endless.problems(model)
-    if loops:
-        raise ContractError(loops, contract.locate)
     model = behaviour.stated(model, interpreter)
     model, problems = names.named(model, interpreter, outline, ledger, version)
     problems = [*interpreter.problems, *problems]

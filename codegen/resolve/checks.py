@@ -134,7 +134,7 @@ def seen_by(
 ) -> tuple[Seen, ...]:
     """What the keywords beside an ``unevaluated…`` keyword evaluate, unconditionally or when their schema accepts.
 
-    ``chosen``: a branch of a ``oneOf`` that is known to be the one that accepts.
+    ``chosen``: a branch of a choice that is known to be the one that accepts.
     """
     return _seen(reader, node.schema, node.scope, of, (), outermost=True, chosen=chosen)
 
@@ -175,7 +175,7 @@ def _seen(
         found += below(part)
     for keyword in ("anyOf", "oneOf"):
         branches = schema.many(keyword)
-        if chosen is not None and chosen in branches and keyword == "oneOf":
+        if chosen is not None and chosen in branches:
             found += below(chosen)
             continue
         for part in branches:

@@ -1,7 +1,8 @@
 """Definitions → problems of those that are defined by themselves without a step into the value.
 
 Must not look at what a keyword is for: any way back to a definition that judges the same value means that no value can
-ever be judged (JSON Schema 2020-12 core, 9.4.1). Composition by ``allOf`` is refused earlier, where it is flattened.
+ever be judged (JSON Schema 2020-12 core, 9.4.1). Composition by ``allOf`` is refused earlier, where it is flattened. Whether a
+member of a choice has any values is not asked either: one that is endless has none.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.errors import Problem
-from codegen.facts import Facts
 from codegen.model import (
     Alias,
     All,
@@ -39,9 +39,9 @@ from codegen.resolve.flatten import endless
 
 
 def problems(model: Model) -> list[Problem]:
-    """One problem for each loop of definitions that judge the same value."""
-    facts = Facts(model)
-    edges = {definition.key: tuple(dict.fromkeys(_same_value(definition))) for definition in model.definitions}
+    """One problem for each loop of definitions that judge the same value; what could not be read is passed over."""
+    table = model.table()
+    edges = {key: tuple(to for to in dict.fromkeys(_same_value(table[key])) if to in table) for key in table}
     done: set[Key] = set()
     found: list[Problem] = []
     for start in edges:
@@ -58,7 +58,7 @@ def problems(model: Model) -> list[Problem]:
                 path.pop(key)
                 done.add(key)
             elif following in path:
-                found.append(endless(facts.definition(following).origin))
+                found.append(endless(table[following].origin))
             elif following not in done:
                 path[following] = None
                 work.append((following, iter(edges[following])))

@@ -120,10 +120,12 @@ def record(
     own_checks: tuple[Check, ...],
     at: Origin | None = None,
     chosen: Schema | None = None,
+    elsewhere: tuple[Check, ...] = (),
 ) -> Ref:
     """Enter the record that the place describes under ``key``; the reference to it.
 
-    ``chosen``: the branch of the place's ``oneOf`` that this record is a form of, which is the only one that can accept.
+    ``chosen``: the branch of the place's choice that this record is a form of, which is the only one that can accept.
+    ``elsewhere``: what the place's keywords demand and somebody else checks.
     """
     nodes = [node for node in tree.nodes() if node.schema.boolean is None]
     if at is None:
@@ -145,7 +147,7 @@ def record(
             fields=fields,
             extras=extras,
             mixins=tuple(mixins.values()),
-            checks=(*own_checks, *loose, *dynamic),
+            checks=(*own_checks, *loose, *(check for check in dynamic if check not in elsewhere)),
             kind_at=at,
             origin=tree.schema.origin,
         )
@@ -266,6 +268,11 @@ def _both(before: Notes, after: Notes) -> Notes:
 
 
 # --- the members that are not declared --------------------------------------------------------------------------------
+
+
+def depending(reader: Interpreter, tree: Node) -> tuple[Check, ...]:
+    """Checks for the closing keywords of the tree whose reach depends on the value."""
+    return _rests(reader, tree)[1]
 
 
 def _rests(reader: Interpreter, tree: Node, chosen: Schema | None = None) -> tuple[list[Rest], tuple[Check, ...]]:

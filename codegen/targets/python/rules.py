@@ -10,6 +10,7 @@ from typing import assert_never
 
 from codegen.facts import Facts
 from codegen.model import (
+    JSON_KINDS,
     Alias,
     All,
     Any,
@@ -216,7 +217,24 @@ class Rules:
                 positions = tuple_(f"({text(name)}, {i})" for name, i in keys)
                 return call("c.ByKeys", at, tuple_(map(self.type, members)), positions, repr(otherwise))
             case ByTrial():
-                return call("c.Trial", at, str(choice.exclusive), tuple_(map(self.type, members)))
+                alike = all(isinstance(member, Ref) and member.key.part == "within" for member in members)
+                return call(
+                    "c.Trial",
+                    at,
+                    str(choice.exclusive),
+                    tuple_(map(self.type, members)),
+                    self.takers(members),
+                    "True" if alike else "None",
+                )
+
+    def takers(self, members: list[Type]) -> str:
+        """For each JSON kind that is not for several members to judge: the one that is of it, or none."""
+        kinds = [self.facts.kinds(member) for member in members]
+        found = {kind: [i for i, own in enumerate(kinds) if kind in own] for kind in JSON_KINDS}
+        if all(len(takers) > 1 for takers in found.values()):
+            return "None"
+        ways = (f"{text(kind)}: {takers[0] if len(takers) == 1 else -1}" for kind, takers in found.items() if takers)
+        return f"{{{', '.join(ways)}}}"
 
     def switch(self, switch: Switch, members: list[Type]) -> str:
         """A look-up by tag."""

@@ -89,18 +89,35 @@ class ByKind:
 
 class Trial:
     """A choice by trial: the first member that accepts, or for ``exclusive`` the only one. The document is judged exactly first;
-    only if no member accepts is each tried under the receiver's policy."""
+    only if no member accepts is each tried under the receiver's policy.
 
-    def __init__(self, at: str, exclusive: bool, members: Sequence[Rule]) -> None:
+    What is at fault if none accepts: of a kind that no member is of, the kind; of a kind that one member alone is of, what that
+    member refuses; else the choice. ``takers``: by kind the position of the member alone of it, or -1 (None: several of each kind).
+    ``alike``: the members are forms of one object, and what all of them refuse for the same reason is no matter of the choice.
+    """
+
+    def __init__(
+        self,
+        at: str,
+        exclusive: bool,
+        members: Sequence[Rule],
+        takers: Mapping[Kind, int] | None = None,
+        alike: bool | None = None,
+    ) -> None:
         self.at = at
         self.exclusive = exclusive
         self.members = members
+        self.takers = takers
+        self.alike = alike
 
     def read(self, value: Any, run: Run) -> Any:
         accepted: list[Any] = []
+        refused: list[Fault] = []
         for rule in self.members:
-            result, _ = run.attempt(rule, value, "reject")
-            if result is not FAILED:
+            result, trial = run.attempt(rule, value, "reject")
+            if result is FAILED:
+                refused += trial.faults
+            else:
                 accepted.append(result)
                 if not self.exclusive:
                     break
@@ -109,9 +126,20 @@ class Trial:
         if accepted:
             return run.fault("several-variants", value, f"one variant to accept, not {len(accepted)}", self.at)
         result = self.lenient(value, run)
-        if result is FAILED:
-            run.fault("no-variant", value, f"one of {len(self.members)} variants", self.at)
-        return result
+        return self.refuse(value, run, refused) if result is FAILED else result
+
+    def refuse(self, value: Any, run: Run, refused: Sequence[Fault]) -> Any:
+        """Note why no member accepts."""
+        if self.takers is not None:
+            kind = KINDS.get(type(value))
+            taker = self.takers.get(kind) if kind is not None else None
+            if taker is None:
+                return run.fault("wrong-type", value, either(self.takers), self.at)
+            if taker >= 0:
+                return run.rules.of(self.members[taker]).read(value, run)
+        if self.alike and len({(fault.pointer, fault.rule) for fault in refused}) == 1:
+            return run.note(refused[0])
+        return run.fault("no-variant", value, f"one of {len(self.members)} variants", self.at)
 
     def lenient(self, value: Any, run: Run) -> Any:
         """What the first member that accepts under the receiver's policy makes of the value."""

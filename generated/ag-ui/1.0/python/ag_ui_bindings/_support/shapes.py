@@ -152,7 +152,9 @@ class Literals:
             if among(value, (known,)):
                 return value if type(known) in (list, dict) else known
         if self.rest is not None:
-            return run.rules.of(self.rest).read(value, run)
+            result, trial = run.attempt(self.rest, value, "reject")
+            # The rest is every value of the kind, so that nothing but the kind can be wrong.
+            return result if result is not FAILED else run.fault("wrong-type", value, trial.faults[0].expected, self.at)
         kinds = dict.fromkeys("integer" if type(known) is int else KINDS[type(known)] for known in self.values)
         whole = type(value) is int or (type(value) is float and value.is_integer())
         kind = "integer" if whole and "integer" in kinds else KINDS.get(type(value))
