@@ -28,8 +28,8 @@ from codegen.model import (
     Union,
 )
 from codegen.pointer import Origin, split
+from codegen.reach import members, reached
 from codegen.resolve import streams
-from codegen.resolve.reach import members, reached
 from codegen.resolve.statements import PREFIX, Statement, refuse
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from codegen.errors import shown
 from codegen.facts import Facts
 from codegen.model import ByTag, EventStream, Fold, Integer, JsonValue, Key, Ref, Step, Steps, StreamError, Type, Union
 from codegen.pointer import Origin
-from codegen.resolve.reach import members, reached
+from codegen.reach import members, reached
 from codegen.resolve.statements import Statement, refuse
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from codegen.edition import Edition
 from codegen.targets import naming
 from codegen.targets.base import Raw, Rendering
+from codegen.targets.python.client import Client
 from codegen.targets.python.models import Models
 from codegen.targets.python.names import Names
 from codegen.targets.python.options import PROJECT
@@ -48,6 +49,8 @@ class Python:
             yield rendering(
                 "typed.py", Typed(edition, names).view(package.banner, f"Documents of {title}, as TypedDicts.")
             )
+        if "client" in options.parts:
+            yield from Client(edition, names, package.banner, title).files(folder)
         yield rendering("_fast.py", package.fast())
         yield rendering("_write.py", package.write())
         yield rendering("_rules.py", package.rules())

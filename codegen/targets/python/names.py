@@ -19,7 +19,7 @@ VERBS = frozenset({"from_dict", "from_json", "to_dict", "to_json"})
 MEMBERS = VERBS | {"extra"}
 """Attributes of every record."""
 
-MODULES = frozenset({"models", "codecs", "typed", "annotations"})
+MODULES = frozenset({"models", "codecs", "typed", "annotations", "client", "streams", "fold", "webhooks"})
 CONSTANTS = frozenset({"CODECS", "PROTOCOL_VERSION", "CONTRACT_DIGEST"})
 """Names in which the package itself speaks; a definition that is called so gets an underscore."""
 
