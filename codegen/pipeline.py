@@ -177,17 +177,16 @@ def target_of(name: str, given: Mapping[str, Any], origin: Origin) -> tuple[Targ
 def made(
     target: Target, options: Any, edition: Edition, contract: Contract, replacing: Path | None = None
 ) -> dict[str, bytes]:
-    """What a target makes of an edition: bytes by path. Templates in the folder ``replacing`` stand in for built-in ones of
-    the same path. Raises WireboundError."""
+    """What a target makes of an edition: bytes by path. Templates in the folder ``replacing`` stand in for the target's own,
+    and those for built-in ones, of the same path. Raises WireboundError."""
     from codegen import provenance
     from codegen.paths import templates
     from codegen.render import render
 
-    folders: tuple[Path, ...] = ()
-    if replacing is not None:
-        folders = (replacing, templates())
-        if edition.sources is not None:
-            edition = replace(edition, sources=provenance.templated(edition.sources, replacing, target.name))
+    brought = [folder for folder in (replacing, getattr(target, "templates", None)) if folder is not None]
+    folders = (*brought, templates()) if brought else ()
+    if replacing is not None and edition.sources is not None:
+        edition = replace(edition, sources=provenance.templated(edition.sources, replacing, target.name))
     with placed(contract.locate):
         return render(target.files(edition, options), *folders)
 

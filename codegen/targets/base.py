@@ -33,7 +33,10 @@ class Raw:
 
 
 class Target(Protocol):
-    """One kind of output. ``Options`` is a frozen dataclass with a default for every field; unknown options are refused."""
+    """One kind of output. ``Options`` is a frozen dataclass with a default for every field; unknown options are refused.
+
+    A target that brings templates of its own has their folder as ``templates``, a Path; in it they lie as built-in ones do.
+    """
 
     name: str
     Options: type[Any]
