@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from codegen import manifest as manifests
 from codegen.errors import Locate, ManifestError, OutputError, Position, Problem, WireboundError, shown
 from codegen.gather import gathered, placed, raise_all
-from codegen.manifest import REGENERATE, ContractEntry, Manifest
+from codegen.manifest import ContractEntry, Manifest
 from codegen.paths import display, path_fault
 from codegen.pointer import Origin
 from codegen.tables import known
@@ -39,27 +39,13 @@ def _unheard(_: str) -> None:
 
 def shelved(manifest: Manifest, entries: Sequence[ContractEntry], note: Note = _unheard) -> Iterator[Shelf]:
     """Every version of each contract. Raises WireboundError with every problem of all of them."""
-    from codegen.editions import Shelf
+    from codegen import pipeline
 
     errors: list[WireboundError] = []
     shelves: list[Shelf] = []
     for entry in entries:
-        beside = entry.beside
         with gathered(errors):
-            shelf = Shelf(outlined=beside.outline, named=beside.ledger, translated=beside.catalogues)
-            for version, path in entry.documents.items():
-                note(f"{entry.name} {version}")
-                shelf.add(
-                    Path(display(path)),
-                    contract=entry.name,
-                    version=version,
-                    command=REGENERATE,
-                    rule=entry.protocol_version,
-                    dialect=entry.dialect,
-                    roots=entry.roots,
-                )
-            shelf.check_outline()
-            shelves.append(shelf)
+            shelves.append(pipeline.shelved(manifest, entry, note=note))
     raise_all(errors)
     yield from shelves
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from codegen.catalogue import Catalogue
 from codegen.facts import Facts
+from codegen.history import History
 from codegen.ledger import Ledger
 from codegen.model import JsonValue, Key, Model
 from codegen.outline import Outline
@@ -23,8 +25,9 @@ class Sources:
     ``files`` are by their path below the contract's folder: ``document`` and what it refers to, overlays, the part of the
     ledger and of the outline that speaks of this version, and the file of ``example``. ``protocol_version``, ``dialect`` and
     ``roots`` (prefix → folder) are what a manifest says of a contract; ``templates`` is the folder of those that replace
-    built-in ones, "" for none. ``license`` is the text of the contract's licence. ``example`` is a document that is typical,
-    with its definition. ``generator`` is the version of this tool.
+    built-in ones, "" for none. ``policy`` is what the manifest knows of the parties: empty where no older version is among the
+    files, since nothing is judged then. ``license`` is the text of the contract's licence. ``example`` is a document that is
+    typical, with its definition. ``generator`` is the version of this tool.
     """
 
     files: Mapping[str, bytes]
@@ -36,6 +39,7 @@ class Sources:
     license: bytes | None
     generator: str
     templates: str = ""
+    policy: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +49,7 @@ class Edition:
     ``contract`` is the contract's name in the manifest (its folder's name for a one-off build), ``version`` the version
     folder's name, ``protocol_version`` what ``PROTOCOL_VERSION`` says. ``command`` regenerates the output (for banners).
     ``catalogues`` (translations of the contract) and ``words`` (fixed words of the reference) are by language. ``sources``
-    is None for a one-off build, which no manifest speaks of.
+    is None for a one-off build, which no manifest speaks of. ``history`` says what became of the contract up to this version.
     """
 
     model: Model
@@ -59,3 +63,4 @@ class Edition:
     catalogues: Mapping[str, Catalogue] = field(default_factory=dict)
     words: Mapping[str, Words] = field(default_factory=dict)
     sources: Sources | None = None
+    history: History = field(default_factory=History)

@@ -15,8 +15,10 @@ from codegen import catalogue, document, ledger, outline, provenance
 from codegen.document import Contract
 from codegen.edition import Edition
 from codegen.errors import ContractError, Problem, WireboundError, shown
+from codegen.evolve.policy import Policy, stated
 from codegen.facts import Facts
 from codegen.gather import gathered, placed, raise_all
+from codegen.history import History
 from codegen.model import JsonValue, Model
 from codegen.paths import display, templates
 from codegen.pointer import Origin
@@ -31,9 +33,15 @@ class Shelf:
     """The editions of one contract by version, with the documents that they were read from, and what they share."""
 
     def __init__(
-        self, *, outlined: Path | None = None, named: Path | None = None, translated: Iterable[Path] = ()
+        self,
+        *,
+        outlined: Path | None = None,
+        named: Path | None = None,
+        translated: Iterable[Path] = (),
+        policy: Policy | None = None,
     ) -> None:
-        """``outlined``, ``named``: outline and ledger, which need not exist. ``translated``: catalogues.
+        """``outlined``, ``named``: outline and ledger, which need not exist. ``translated``: catalogues. ``policy``: under
+        which one version is compared with the next.
 
         Raises ManifestError with everything in them that cannot be followed.
         """
@@ -42,6 +50,7 @@ class Shelf:
         self.catalogues: dict[str, catalogue.Catalogue] = {}
         self.editions: dict[str, Edition] = {}
         self.contracts: dict[str, Contract] = {}
+        self.policy = policy or Policy()
         self.words = Shipped(templates() / "docs")
         errors: list[WireboundError] = []
         with gathered(errors):
@@ -74,8 +83,8 @@ class Shelf:
         with placed(loaded.locate):
             self.ledger = ledger.extend(self.ledger, model, version)
             protocol_version = _protocol_version(rule, loaded, model, version)
-        self.contracts[version] = loaded
         facts, named = Facts(model), self.ledger.until(version)
+        history = self._history(facts, version)
         sources = None
         if rule != "stated" and loaded.path is not None:
             sources = provenance.gathered(
@@ -89,7 +98,10 @@ class Shelf:
                 protocol_version=rule,
                 dialect=dialect,
                 roots=roots or {},
+                older={v: (self.contracts[v], one.facts) for v, one in self.editions.items()},
+                policy=stated(self.policy) if self.editions else {},
             )
+        self.contracts[version] = loaded
         edition = self.editions[version] = Edition(
             model=model,
             facts=facts,
@@ -102,8 +114,35 @@ class Shelf:
             catalogues=self.catalogues,
             words=self.words,
             sources=sources,
+            history=history,
         )
         return edition
+
+    def _history(self, facts: Facts, version: str) -> History:
+        """What became of the contract since the versions that are here already."""
+        if not self.editions:
+            return History()
+        # Imported here: a contract with one version has no past.
+        from codegen.evolve.chronicle import grown
+
+        before = next(reversed(self.editions.values()))
+        return grown(
+            before.facts,
+            before.history,
+            facts,
+            self.ledger.until(version),
+            self.policy,
+            before=before.version,
+            version=version,
+        )
+
+    def freeze(self, versions: Iterable[str]) -> None:
+        """Pin what ``versions`` assert, or see that they still assert it. Raises WireboundError (``frozen-version``)."""
+        errors: list[WireboundError] = []
+        for version in versions:
+            with gathered(errors, self.contracts[version].locate):
+                self.ledger = ledger.freeze(self.ledger, version, self.contracts[version].structure)
+        raise_all(errors)
 
     def check_outline(self) -> None:
         """Refuse lines of the outline that speak of nothing in any version."""

@@ -42,11 +42,12 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """The entries of definitions by public name, and those of ``operations``, whose names are apart from these. ``path`` is
-    where messages say that they are written."""
+    """The entries of definitions by public name, and those of ``operations``, whose names are apart from these. ``frozen`` pins
+    what versions assert, by a digest each. ``path`` is where messages say that they are written."""
 
     entries: Mapping[str, Entry] = field(default_factory=dict)
     operations: Mapping[str, Entry] = field(default_factory=dict)
+    frozen: Mapping[str, str] = field(default_factory=dict)
     path: str = "names.toml"
 
     @cached_property
@@ -86,7 +87,7 @@ class Ledger:
 
     def until(self, version: str) -> Ledger:
         """What was known when ``version`` was the newest: an edition looks back only, so that a new version changes none of
-        the outputs of an old one."""
+        the outputs of an old one. Nothing was frozen then that names depend on."""
         if not version:
             return self
         return Ledger(
@@ -148,7 +149,24 @@ def extend(ledger: Ledger, model: Model, version: str) -> Ledger:
     operations = _extended(ledger.calls, model.operations, version, anchors, problems)
     if problems:
         raise ManifestError(problems)
-    return Ledger(entries=entries, operations=operations, path=ledger.path)
+    return replace(ledger, entries=entries, operations=operations)
+
+
+def freeze(ledger: Ledger, version: str, structure: str) -> Ledger:
+    """``ledger`` with what ``version`` asserts pinned by its digest ``structure``.
+
+    Raises ManifestError (``frozen-version``), at the contract, where it was another when it was pinned.
+    """
+    held = ledger.frozen.get(version)
+    if held is None:
+        return replace(ledger, frozen={**ledger.frozen, version: structure})
+    if held != structure:
+        message = f"version {shown(version)} asserts something else than when a newer version was made of it"
+        help = (
+            f"restore it, and make a new version: wirebound bump; or take its digest out of [frozen] in {ledger.path}"
+        )
+        raise ManifestError([Problem(code="frozen-version", message=message, origin=Origin("", ""), help=help)])
+    return ledger
 
 
 def _extended(
@@ -200,6 +218,12 @@ def text(ledger: Ledger, command: str) -> str:
                 lines.append(f"retired = {quoted(entry.retired)}")
             attributes = entry.attributes
             lines += [f"attributes.{bare(wire)} = {quoted(attributes[wire])}" for wire in sorted(attributes)]
+    if ledger.frozen:
+        lines += [
+            "",
+            "# What older versions assert, by a digest each: they can be described better, and stay what they are.",
+        ]
+        lines += ["[frozen]", *(f"{quoted(v)} = {quoted(ledger.frozen[v])}" for v in sorted(ledger.frozen, key=order))]
     return "\n".join(lines) + "\n"
 
 
@@ -213,11 +237,12 @@ def parse(source: Source) -> Ledger:
     problems: list[Problem] = []
     root = Table.of(source, problems)
     entries, operations = (_entries(root, kind) for kind in ("definitions", "operations"))
+    frozen = root.texts("frozen")
     root.close()
     problems += _clashes({"definitions": entries, "operations": operations}, Origin(source.path, ""))
     if problems:
         raise ManifestError(problems, source.locate)
-    return Ledger(entries=entries, operations=operations, path=source.path)
+    return Ledger(entries=entries, operations=operations, frozen=frozen, path=source.path)
 
 
 def _entries(root: Table, kind: str) -> dict[str, Entry]:

@@ -136,33 +136,51 @@ class Run:
         return folders
 
     def shelf(self, entry: manifests.ContractEntry) -> Shelf:
-        """Every version of a contract that some job needs, and its ledger with what they add."""
+        """Every version of a contract that some job needs with those before it, and its ledger with what they add."""
         from codegen import ledger
-        from codegen.editions import Shelf
 
-        beside = entry.beside
-        shelf = Shelf(outlined=beside.outline, named=beside.ledger, translated=beside.catalogues)
-        versions = {job.version for job in self.manifest.jobs if job.contract is entry}
-        errors: list[WireboundError] = []
-        for version, path in entry.documents.items():
-            if version in versions:
-                self.note(f"{entry.name} {version}")
-                with gathered(errors):
-                    shelf.add(
-                        Path(display(path)),
-                        contract=entry.name,
-                        version=version,
-                        command=REGENERATE,
-                        rule=entry.protocol_version,
-                        dialect=entry.dialect,
-                        roots=entry.roots,
-                        overlays=[Path(display(entry.overlays[version]))] if version in entry.overlays else (),
-                    )
-        raise_all(errors)
-        shelf.check_outline()
-        self.ledgers[beside.ledger] = ledger.text(shelf.ledger, REGENERATE).encode()
+        needed = {job.version for job in self.manifest.jobs if job.contract is entry}
+        newest = [version for version in entry.documents if version in needed][-1]
+        shelf = shelved(self.manifest, entry, newest, self.note)
+        self.ledgers[entry.beside.ledger] = ledger.text(shelf.ledger, REGENERATE).encode()
         self.documents += shelf.documents()
         return shelf
+
+
+def shelved(
+    manifest: Manifest, entry: manifests.ContractEntry, newest: str | None = None, note: Note = unheard
+) -> Shelf:
+    """The versions of a contract up to ``newest`` (None: all of them), those that are frozen as they were when they became so.
+
+    Frozen is every version that is followed by another. Raises WireboundError with every problem of all of them.
+    """
+    from codegen.editions import Shelf
+    from codegen.evolve import policy
+
+    beside = entry.beside
+    with placed(manifest.locate):
+        stated = policy.written(entry.policy, entry.origin.at("policy"))
+    shelf = Shelf(outlined=beside.outline, named=beside.ledger, translated=beside.catalogues, policy=stated)
+    errors: list[WireboundError] = []
+    versions = list(entry.documents)
+    versions = versions[: versions.index(newest) + 1] if newest is not None else versions
+    for version in versions:
+        note(f"{entry.name} {version}")
+        with gathered(errors):
+            shelf.add(
+                Path(display(entry.documents[version])),
+                contract=entry.name,
+                version=version,
+                command=REGENERATE,
+                rule=entry.protocol_version,
+                dialect=entry.dialect,
+                roots=entry.roots,
+                overlays=[Path(display(entry.overlays[version]))] if version in entry.overlays else (),
+            )
+    raise_all(errors)
+    shelf.check_outline()
+    shelf.freeze(version for version in versions if version != list(entry.documents)[-1])
+    return shelf
 
 
 def target_of(name: str, given: Mapping[str, Any], origin: Origin) -> tuple[Target, Any]:

@@ -1,7 +1,7 @@
 """A loaded and resolved version of a contract → the files that it was made from, as a package carries them.
 
-Must not decide what becomes of them. They are a contract's folder with this version alone, whatever else lies beside it: a new
-version, or a word in the prose of the outline, must not change what is made of an old one.
+Must not decide what becomes of them. They are a contract's folder with this version and the documents of those before it,
+whatever else lies beside it: a new version, or a word in the prose of the outline, must not change what is made of an old one.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from codegen import __version__, ledger
 from codegen.document import Contract
@@ -45,19 +46,21 @@ def gathered(
     protocol_version: str,
     dialect: str | None,
     roots: Mapping[str, Path],
+    older: Mapping[str, tuple[Contract, Facts]] | None = None,
+    policy: Mapping[str, Any] | None = None,
 ) -> Sources:
     """The sources of the edition that ``contract`` became. ``folder`` holds the contract's versions; the rest is as in a
-    manifest, ``command`` as in ``Edition``."""
+    manifest, ``command`` as in ``Edition``. ``older``: the versions before this one, without which nobody could tell again what
+    is new in it; ``policy``: as in ``Sources``."""
+    older = older or {}
     shelved = {prefix: _shelved(below, folder, number) for number, (prefix, below) in enumerate(sorted(roots.items()))}
     places = [(folder, ""), *((roots[prefix].absolute(), f"{below}/") for prefix, below in shelved.items())]
     assert contract.path is not None
     document = Path(contract.path).absolute()
-    read = [document]
-    read += [Path(one.path).absolute() for address, one in contract.documents.items() if address and one.digest]
-    read += [Path(overlay.path).absolute() for overlay in contract.overlays]
+    read = [path for one in (*(before for before, _ in older.values()), contract) for path in _read(one)]
     files = {_place(path, places): path.read_bytes() for path in read}
     files["names.toml"] = ledger.text(named, command).encode()
-    lines = list(_spoken(outline, facts, version))
+    lines = list(_spoken(outline, {**{name: before for name, (_, before) in older.items()}, version: facts}))
     if lines:
         files["outline.toml"] = "\n".join(["# The names that people gave.", *lines, ""]).encode()
     definition, value, file = _example(facts, document.parent / "examples") or (None, None, None)
@@ -73,7 +76,16 @@ def gathered(
         example=None if definition is None else (definition.key, value),
         license=terms.read_bytes() if terms.is_file() else None,
         generator=__version__,
+        policy=policy or {},
     )
+
+
+def _read(contract: Contract) -> Iterator[Path]:
+    """The files of one version: its document first."""
+    assert contract.path is not None
+    yield Path(contract.path).absolute()
+    yield from (Path(one.path).absolute() for address, one in contract.documents.items() if address and one.digest)
+    yield from (Path(overlay.path).absolute() for overlay in contract.overlays)
 
 
 def templated(sources: Sources, folder: Path, target: str) -> Sources:
@@ -94,17 +106,22 @@ def _place(path: Path, places: Iterable[tuple[Path, str]]) -> str:
     return below + path.relative_to(above).as_posix()
 
 
-def _spoken(outline: Outline, facts: Facts, version: str) -> Iterator[str]:
-    """The lines of the outline that say what something in this version is called."""
-    definitions = facts.model.definitions
-    named = (*definitions, *facts.model.operations)
-    spelled = {one.name.spelled for one in named}
-    spelled |= {f"{d.name.spelled}.{f.wire_name}" for d in definitions if isinstance(d, Record) for f in d.fields}
-    given = {ledger.place(one.key) for one in named if one.name.source == "configured"}
+def _spoken(outline: Outline, versions: Mapping[str, Facts]) -> Iterator[str]:
+    """The lines of the outline that say what something in these versions is called."""
+    models = {version: facts.model for version, facts in versions.items()}
+    named = {version: (*model.definitions, *model.operations) for version, model in models.items()}
+    spelled = {one.name.spelled for ones in named.values() for one in ones}
+    records = [d for model in models.values() for d in model.definitions if isinstance(d, Record)]
+    spelled |= {f"{record.name.spelled}.{field.wire_name}" for record in records for field in record.fields}
+    given = {v: {ledger.place(one.key) for one in ones if one.name.source == "configured"} for v, ones in named.items()}
+    every = set().union(*given.values())
     fields = {f"{definition}.{wire_name}": name for (definition, wire_name), name in outline.attributes.items()}
     tables: dict[str, Mapping[str, str]] = {
-        "names": {where: name for where, name in outline.names.get("", {}).items() if where in given},
-        f"names.{quoted(version)}": {w: name for w, name in outline.names.get(version, {}).items() if w in given},
+        "names": {where: name for where, name in outline.names.get("", {}).items() if where in every},
+        **{
+            f"names.{quoted(v)}": {w: name for w, name in outline.names.get(v, {}).items() if w in given[v]}
+            for v in versions
+        },
         "fields": {path: name for path, name in fields.items() if path in spelled},
         "anchors": {name: anchor for name, anchor in outline.anchors.items() if name in spelled},
     }

@@ -43,22 +43,24 @@ ALLOWED = {
     "facts": "model pointer errors",
     "exchange": "facts model",
     "reach": "facts model pointer",
+    "history": "model",
     "dump": "facts model pointer errors",
     "derive": "patterns facts model pointer errors",
     "lint": "derive document patterns facts model pointer errors",
     # emit
     "provenance": "derive document edition facts ledger manifest model outline paths tables",
-    "edition": "model facts ledger outline catalogue wording",
-    "editions": "document resolve provenance edition model facts ledger outline catalogue wording gather paths errors pointer",
-    "targets": "edition model facts exchange reach patterns words outline catalogue wording errors pointer tables",
-    "evolve": "derive dump facts ledger model tables errors pointer",
+    "edition": "model facts history ledger outline catalogue wording",
+    "editions": "document resolve provenance evolve history edition model facts ledger outline catalogue wording gather paths "
+    "errors pointer",
+    "targets": "edition history model facts exchange reach patterns words outline catalogue wording errors pointer tables",
+    "evolve": "derive dump facts history ledger model tables errors pointer",
     "render": "targets paths errors pointer",
     "output": "paths errors pointer",
     "stamp": "manifest targets",
     "publish": "output paths errors pointer",
     # above the stages
-    "pipeline": "manifest editions edition provenance document dump stamp ledger model targets render output gather paths "
-    "errors pointer",
+    "pipeline": "manifest editions edition provenance document dump evolve stamp ledger model targets render output gather "
+    "paths errors pointer",
     "i18n": "targets edition outline catalogue tables",
     "validate": "document pointer",
     "scaffold": "document manifest tables versions paths errors pointer",

@@ -1,8 +1,8 @@
 """Folders of ``tests/problems`` → each contract is refused with exactly the text beside it.
 
 A folder is named after the code it shows (``<code>.<construct>`` where one code has several), and holds ``contract.json`` or
-``contract.yaml`` (none: the file is missing), further files it refers to, an ``overlay.yaml`` perhaps, and ``stderr.txt``.
-A stage that brings a code brings its folder. ``make golden`` rewrites the texts.
+``contract.yaml`` (none: the file is missing), further files it refers to, an ``overlay.yaml`` perhaps, ``names.toml`` where the
+contract is its version 1.0, and ``stderr.txt``. A stage that brings a code brings its folder. ``make golden`` rewrites them.
 """
 
 import ast
@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from codegen import ledger
 from codegen.document import load
 from codegen.errors import WireboundError
+from codegen.gather import placed
 from codegen.resolve import resolve
 
 ROOT = Path(__file__).parents[1]
@@ -24,7 +26,11 @@ FOLDERS = sorted(folder.name for folder in PROBLEMS.iterdir() if folder.is_dir()
 def refusal(path: str) -> WireboundError:
     """What the stages say of the contract at ``path``; later stages are added below the first."""
     with pytest.raises(WireboundError) as refused:
-        resolve(load(path, overlays=sorted(Path().glob("overlay.*"))))
+        contract = load(path, overlays=sorted(Path().glob("overlay.*")))
+        resolve(contract)
+        if Path("names.toml").is_file():
+            with placed(contract.locate):
+                ledger.freeze(ledger.read(Path("names.toml")), "1.0", contract.structure)
     return refused.value
 
 

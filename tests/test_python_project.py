@@ -344,6 +344,8 @@ def test_the_contract_in_a_package_makes_the_package_again(shop: Path, tmp_path:
     assert pyproject(versions["1.0"])["license-files"] == ["LICENSE"]
     inside = {p.removeprefix("shopping/contract/") for p in versions["1.1"] if p.startswith("shopping/contract/")}
     assert inside == {
+        "1.0/schema.json",
+        "1.0/parts/near.json",
         "1.1/schema.json",
         "1.1/overlay.yaml",
         "1.1/parts/near.json",

@@ -18,6 +18,7 @@ from codegen.document.overlay import applied, read_overlay
 from codegen.document.reading import Document, Unreadable, from_value, read
 from codegen.document.schema import Schema
 from codegen.document.sources import Sources
+from codegen.document.structure import digest as digest_of
 from codegen.errors import ContractError, Position, Problem, shown
 from codegen.pointer import Origin
 
@@ -68,6 +69,11 @@ class Contract:
         if self.openapi is not None:
             raise LookupError("an OpenAPI description is no schema")
         return self.schemas[0]
+
+    @property
+    def structure(self) -> str:
+        """The digest of what the contract asserts, whatever it says to people, in hex."""
+        return digest_of(self.documents, self._indexes, self.version)
 
     def schema(self, origin: Origin) -> Schema:
         """The schema at ``origin``: one object per place. LookupError if no schema stands there."""

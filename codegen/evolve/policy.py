@@ -7,7 +7,7 @@ without one, the letter holds, but for names that nobody declared (``undeclared`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias, get_args
 
 from codegen.errors import ManifestError, Problem, shown
@@ -50,6 +50,17 @@ class Policy:
 
 EXACT = Policy(undeclared="free")
 """The letter of the contract."""
+
+
+def stated(policy: Policy) -> dict[str, Any]:
+    """What a manifest has to say for ``policy``: nothing of what holds anyway."""
+    plain = Policy()
+    values = {field.name: getattr(policy, field.name) for field in fields(Policy)}
+    return {
+        name: dict(value) if name == "roots" else value
+        for name, value in values.items()
+        if value != getattr(plain, name)
+    }
 
 
 def written(value: Mapping[str, Any], origin: Origin, given: Mapping[str, str] | None = None) -> Policy:

@@ -18,6 +18,7 @@ from codegen.errors import OutputError, Problem, shown
 from codegen.model import JsonValue
 from codegen.targets.base import Raw, Rendering
 from codegen.targets.docs import escape
+from codegen.targets.docs.changes import ChangesView
 from codegen.targets.docs.marks import Marks, indented
 from codegen.targets.docs.page import page
 from codegen.targets.docs.text import Code, Link, Plain, Runs, Speech, joined
@@ -202,10 +203,16 @@ class Writer:
             entries=tuple(map(self._entry, section.definitions)),
         )
 
+    def listed(self, told: ChangesView) -> Iterator[Part]:
+        """What changed, group by group."""
+        for group in told.groups:
+            lines = "\n".join(f"- {self.marks.line(entry)}" for entry in group.entries)
+            yield Part(ids=(), heading=f"## {escape.markdown(group.title)}", text=(lines,), entries=())
+
     def _entry(self, definition: DefinitionView) -> Entry:
         text = self._blocks(definition)
-        if definition.flags:
-            text.insert(0, f"*{escape.markdown(', '.join(definition.flags))}*")
+        if definition.flags or definition.badges:
+            text.insert(0, f"*{escape.markdown(', '.join((*definition.flags, *definition.badges)))}*")
         if definition.former_names:
             names = joined(((Code(name),) for name in definition.former_names), self.speech.text("type.and"))
             text.append(self._paragraph(self.speech.say("page.former", names=names)))
@@ -231,7 +238,7 @@ class Writer:
                     return text("definition.no_fields"), []
                 return text("definition.fields"), [self._field(field) for field in definition.fields]
             case "enum":
-                if not any(value.text or value.flags for value in definition.values):
+                if not any(value.text or value.flags or value.badges for value in definition.values):
                     listed = joined(((value.value,) for value in definition.values), " · ")
                     return f"{text('definition.values')} {self.marks.line(listed)}", []
                 return text("definition.values"), [self._value(value) for value in definition.values]
@@ -241,12 +248,13 @@ class Writer:
                 return f"{text('definition.type')} {self._line(definition.type)}", []
 
     def _field(self, field: FieldView) -> str:
-        words = escape.markdown(", ".join((field.requirement, *field.flags)))
+        words = escape.markdown(", ".join((field.requirement, *field.flags, *field.badges)))
         head = f'{escape.markdown_code(field.name)}<a id="{field.anchor}"></a> — {self._line(field.type)}, {words}.'
         return self._item(head, field, [self._line(note) for note in field.notes])
 
     def _value(self, value: ValueView) -> str:
-        words = f" ({escape.markdown(', '.join(value.flags))})" if value.flags else ""
+        said = (*value.flags, *value.badges)
+        words = f" ({escape.markdown(', '.join(said))})" if said else ""
         head = self.marks.line((value.value,)) + words
         return self._item(f"{head} —" if value.text else head, value, [])
 

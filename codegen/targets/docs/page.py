@@ -11,6 +11,7 @@ from functools import cached_property
 
 from codegen.edition import Edition
 from codegen.errors import OutputError, Problem, shown
+from codegen.history import Past
 from codegen.model import (
     Alias,
     ByKeys,
@@ -153,6 +154,7 @@ class Author:
         if isinstance(definition, Union):
             members, tag = self._members(definition.choice)
         entry = self.edition.ledger.entries.get(definition.name.spelled)
+        past = self.edition.history.of(definition.key)
         return DefinitionView(
             key=definition.key,
             name=definition.name.spelled,
@@ -161,7 +163,8 @@ class Author:
             former_names=entry.former if entry else (),
             kind=kind,
             kind_word=self.speech.text(f"kind.{kind}"),
-            flags=self._flags(definition.notes),
+            flags=self._flags(definition.notes, past),
+            badges=self._badges(past),
             text=text,
             summary=summary,
             untranslated=untranslated,
@@ -251,12 +254,14 @@ class Author:
         views = []
         for value in enum.values:
             text, untranslated = self._blocks(value.doc)
+            past = self.edition.history.of_value(enum.key, value.value)
             views.append(
                 ValueView(
                     value=Code(value.value) if isinstance(value.value, str) and value.value else as_json(value.value),
                     text=text,
                     untranslated=untranslated,
-                    flags=self._flags(value.notes),
+                    flags=self._flags(value.notes, past),
+                    badges=self._badges(past),
                     variants=self._tagged.get((enum.key, value.value), ()),
                 )
             )
@@ -301,6 +306,7 @@ class Author:
 
     def _field(self, record: Record, field: Field) -> FieldView:
         text, untranslated = self.texts.of_field(record.key, field)
+        past = self.edition.history.of_field(record.key, field.wire_name)
         inherited: Link | None = None
         if field.declared_in != record.key and not field.narrows and field.declared_in in self.anchors.definitions:
             name = self.facts.definition(field.declared_in).name.spelled
@@ -311,7 +317,8 @@ class Author:
             type=self.phrases.type(field.type, annotated=self._text_of(field.type) is not field.type),
             required=field.required,
             requirement=self.speech.text("field.required" if field.required else "field.optional"),
-            flags=self._flags(field.notes),
+            flags=self._flags(field.notes, past),
+            badges=self._badges(past),
             text=prose.blocks(text, self.anchors.names),
             untranslated=untranslated,
             notes=tuple(self._notes(field)),
@@ -337,9 +344,15 @@ class Author:
         """``type_`` if it is a text, whose annotations are told in sentences."""
         return type_ if isinstance(type_, Text) else None
 
-    def _flags(self, notes: Notes) -> tuple[str, ...]:
-        flags = (("deprecated", notes.deprecated), ("read_only", notes.read_only), ("write_only", notes.write_only))
-        return tuple(self.speech.text(f"field.{flag}") for flag, said in flags if said)
+    def _flags(self, notes: Notes, past: Past) -> tuple[str, ...]:
+        deprecated = "deprecated_since" if past.deprecated else "deprecated"
+        flags = ((deprecated, notes.deprecated), ("read_only", notes.read_only), ("write_only", notes.write_only))
+        return tuple(self.speech.text(f"field.{flag}", version=past.deprecated) for flag, said in flags if said)
+
+    def _badges(self, past: Past) -> tuple[str, ...]:
+        badges = [self.speech.text("field.since", version=past.since)] if past.since else []
+        versions = self.speech.text("type.and").join(past.changed)
+        return (*badges, self.speech.text("field.changed", versions=versions)) if versions else tuple(badges)
 
 
 def _kind(definition: Definition) -> str:

@@ -13,8 +13,9 @@ from codegen.targets.docs.text import Blocks, Code, Link, Runs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldView:
-    """A field of a record. ``flags``: words beside required or optional. ``notes``: sentences after the description.
-    ``inherited``: the mixin that declares it, when the record does not say more about it."""
+    """A field of a record. ``flags``: words beside required or optional. ``badges``: since when it is there, and what changed
+    it. ``notes``: sentences after the description. ``inherited``: the mixin that declares it, when the record does not say more
+    about it."""
 
     name: str
     anchor: str
@@ -22,6 +23,7 @@ class FieldView:
     required: bool
     requirement: str
     flags: tuple[str, ...]
+    badges: tuple[str, ...]
     text: Blocks
     untranslated: bool
     notes: tuple[Runs, ...]
@@ -36,6 +38,7 @@ class ValueView:
     text: Blocks
     untranslated: bool
     flags: tuple[str, ...]
+    badges: tuple[str, ...]
     variants: tuple[Link, ...]
 
 
@@ -73,6 +76,7 @@ class DefinitionView:
     kind: str
     kind_word: str
     flags: tuple[str, ...]
+    badges: tuple[str, ...]
     text: Blocks
     summary: str
     untranslated: bool

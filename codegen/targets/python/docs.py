@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codegen.history import UNCHANGED, History, Past
 from codegen.model import (
     AnyJson,
     Checked,
@@ -33,9 +34,10 @@ from codegen.targets import quoting
 from codegen.targets.python.names import Names
 
 
-def record(definition: Record, names: Names) -> str:
-    """Meaning, mixins, and what becomes of members that are not declared."""
-    parts = [said(definition.doc, definition.notes)]
+def record(definition: Record, names: Names, history: History) -> str:
+    """Meaning, mixins, what becomes of members that are not declared, and what became of it."""
+    past = history.of(definition.key)
+    parts = [said(definition.doc, definition.notes, past)]
     if definition.mixins:
         parts.append(f"Composes {listed([names.classes[mixin.key] for mixin in definition.mixins])}.")
     match definition.extras:
@@ -47,30 +49,38 @@ def record(definition: Record, names: Names) -> str:
             parts.append("Open: other members may hold any JSON value.")
         case Typed():
             parts.append("Open: other members are typed.")
-    return paragraphs(parts)
+    return paragraphs([*parts, became(past)])
 
 
-def definition(definition: Definition) -> str:
-    """Meaning of an alias, a union or an enum; for an enum also that of its values."""
-    parts = [said(definition.doc, definition.notes)]
+def definition(definition: Definition, history: History) -> str:
+    """Meaning of an alias, a union or an enum, and what became of it; for an enum also that of its values."""
+    past = history.of(definition.key)
+    parts = [said(definition.doc, definition.notes, past)]
     if isinstance(definition, Enum):
+        pasts = [history.of_value(definition.key, value.value) for value in definition.values]
         lines = [
-            f"- {quoting.literal(value.value)}: {said(value.doc, value.notes)}"
-            for value in definition.values
-            if value.doc.source or value.notes.deprecated
+            f"- {quoting.literal(value.value)}: {' '.join(filter(None, (said(value.doc, value.notes, own), became(own))))}"
+            for value, own in zip(definition.values, pasts, strict=True)
+            if value.doc.source or value.notes.deprecated or became(own)
         ]
         parts.append("\n".join(lines))
-    return paragraphs(parts)
+    return paragraphs([*parts, became(past)])
 
 
-def field(member: Field, mechanical: bool) -> str:
-    """Meaning of a member, its bounds and its default. ``mechanical``: the wire name follows from the attribute."""
+def field(member: Field, mechanical: bool, past: Past) -> str:
+    """Meaning of a member, its bounds, its default, and what became of it. ``mechanical``: the wire name follows from the
+    attribute."""
     facts = list(bounds(member.type))
     if member.default is not None:
         facts.append(f"Default, where it is absent: {quoting.literal(member.default.value)}.")
     if not mechanical:
         facts.append(f"On the wire: {quoting.text(member.wire_name)}.")
-    return paragraphs([said(member.doc, member.notes), " ".join(facts)])
+    return paragraphs([said(member.doc, member.notes, past), " ".join([*facts, became(past)])])
+
+
+def told(member: Field, past: Past) -> str:
+    """Meaning of a member, and what became of it."""
+    return paragraphs([said(member.doc, member.notes, past), became(past)])
 
 
 def bounds(type_: Type) -> Iterator[str]:
@@ -105,10 +115,20 @@ def _range(low: Limit | None, high: Limit | None, unit: str) -> Iterator[str]:
         yield text[0].upper() + text[1:] + "."
 
 
-def said(doc: Doc, notes: Notes) -> str:
+def said(doc: Doc, notes: Notes, past: Past = UNCHANGED) -> str:
     """The contract's own words."""
-    deprecated = "Deprecated." if notes.deprecated else ""
+    deprecated = (
+        (f"Deprecated since {past.deprecated}." if past.deprecated else "Deprecated.") if notes.deprecated else ""
+    )
     return f"{deprecated} {doc.source}".strip() if doc.source else deprecated
+
+
+def became(past: Past) -> str:
+    """Since when something is there, and in which versions it changed."""
+    parts = [f"New in {past.since}."] if past.since else []
+    if past.changed:
+        parts.append(f"Changed in {listed(list(past.changed))}.")
+    return " ".join(parts)
 
 
 def listed(words: list[str]) -> str:

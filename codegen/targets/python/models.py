@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from codegen.edition import Edition
 from codegen.facts import Facts
+from codegen.history import Past
 from codegen.model import (
     Alias,
     Closed,
@@ -74,6 +75,7 @@ class Models:
 
     def __init__(self, edition: Edition, options: Options, names: Names) -> None:
         self.facts = edition.facts
+        self.history = edition.history
         self.options = options
         self.names = names
         self.scope = Scope(names)
@@ -129,7 +131,9 @@ class Models:
                 statements = (self.alias(name, self.annotations.of(choice)),)
             case Alias(type=type_):
                 statements = (self.alias(name, self.annotations.of(type_)),)
-        return ItemView(False, name, self.docstring(docs.definition(definition), 0), statements=statements)
+        return ItemView(
+            False, name, self.docstring(docs.definition(definition, self.history), 0), statements=statements
+        )
 
     def alias(self, name: str, expression: Expression) -> str:
         """``name`` as another name of ``expression``."""
@@ -140,17 +144,21 @@ class Models:
         """A dataclass."""
         attributes = self.names.attributes[record.key]
         hidden = frozenset(attributes.values()) | {"extra"}
-        fields = [self.field(field, attributes[field.wire_name], hidden) for field in record.fields]
+        pasts = [self.history.of_field(record.key, field.wire_name) for field in record.fields]
+        fields = [
+            self.field(field, attributes[field.wire_name], hidden, past)
+            for field, past in zip(record.fields, pasts, strict=True)
+        ]
         fields.append(self.extra(record, hidden))
         base = self.scope.symbol("Record")
         if typed(self.options):
             document = f'"typed.{name}"'
         else:
             document = f"{self.scope.symbol('dict')}[{self.scope.symbol('str')}, {self.scope.symbol('JsonValue')}]"
-        doc = quoting.docstring(docs.record(record, self.names), 4, PROSE)
+        doc = quoting.docstring(docs.record(record, self.names, self.history), 4, PROSE)
         return ItemView(True, layout.derived(name, f"{base}[{document}]"), doc, fields=tuple(fields))
 
-    def field(self, field: Field, attribute: str, hidden: frozenset[str]) -> FieldView:
+    def field(self, field: Field, attribute: str, hidden: frozenset[str], past: Past) -> FieldView:
         """One member: what may stand for its absence follows from whether null is legal."""
         parts = self.annotations.parts(field.type, hidden)
         absent = ""
@@ -168,7 +176,7 @@ class Models:
             expression = Either((*(expression.parts if isinstance(expression, Either) else (expression,)), absent))
         line = layout.statement(f"{attribute}: ", expression, right, indent=4)
         mechanical = naming.legal(field.wire_name) and naming.snake(field.wire_name) == attribute
-        return FieldView(line, self.docstring(docs.field(field, mechanical), 4))
+        return FieldView(line, self.docstring(docs.field(field, mechanical, past), 4))
 
     def default(self, type_: Type) -> Default | None:
         """A required literal needs no saying: the only value that the member can have."""

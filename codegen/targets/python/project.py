@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from email.utils import parseaddr
 from itertools import chain
@@ -15,11 +16,15 @@ from typing import Any
 
 from codegen.edition import Edition, Sources
 from codegen.errors import OutputError, Problem
+from codegen.history import Release as Grown
 from codegen.model import JsonValue
 from codegen.tables import bare, quoted
 from codegen.targets import quoting
 from codegen.targets.base import Raw, Rendering
 from codegen.targets.docs import escape
+from codegen.targets.docs.changes import changes
+from codegen.targets.docs.marks import Marks
+from codegen.targets.docs.text import Speech
 from codegen.targets.python import release
 from codegen.targets.python.names import Names
 from codegen.targets.python.options import Options
@@ -85,7 +90,7 @@ class ReadmeView:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One version in the changelog; what changed, as lines of Markdown."""
+    """One version in the changelog; ``lines`` of Markdown say what changed."""
 
     version: str
     lines: tuple[str, ...]
@@ -209,9 +214,33 @@ class Project:
         )
 
     def changelog(self) -> ChangelogView:
-        """``CHANGELOG.md``: the first version has no other to be compared with."""
-        first = f"Bindings for {escape.markdown(self.title)}."
-        return ChangelogView(self.line, self.distribution, (Release(self.version, (first,)),))
+        """``CHANGELOG.md``: what each version of the contract changed, newest first. The first has no other to be compared
+        with."""
+        grown = self.edition.history.releases
+        title = self.title if not grown else f"version {grown[0].before} of the contract"
+        oldest = self.called(grown[0].before) if grown else self.version
+        releases = [Release(oldest, (f"- Bindings for {escape.markdown(title)}.",))]
+        releases += [Release(self.called(one.version), tuple(self.changed(one))) for one in grown]
+        return ChangelogView(self.line, self.distribution, tuple(reversed(releases)))
+
+    def called(self, version: str) -> str:
+        """The version of the package for a version of the contract; the latter, where the package of another has none of its
+        own."""
+        if version == self.edition.version:
+            return self.version
+        template = self.options.package_version
+        if "contract_version" in release.places(template):
+            with suppress(ValueError):
+                return release.released(template, version, self.options.revision)
+        return escape.markdown(f"contract {version}")
+
+    def changed(self, grown: Grown) -> Iterator[str]:
+        """What a version of the contract changed, as lines of Markdown."""
+        told, marks = changes(grown, Speech(self.edition.words["en"]), {}), Marks()
+        yield escape.markdown(told.about)
+        for group in told.groups:
+            yield from ("", f"### {escape.markdown(group.title)}", "")
+            yield from (f"- {marks.line(entry)}" for entry in group.entries)
 
     def manifest(self) -> ManifestView:
         """What makes this package again."""
@@ -221,6 +250,8 @@ class Project:
             about.append(f"dialect = {quoted(sources.dialect)}")
         if sources.roots:
             about.append(f"roots = {_written(dict(sources.roots))}")
+        if sources.policy:
+            about.append(f"policy = {_written(dict(sources.policy))}")
         job = [f"contract = {contract}", f"versions = [{quoted(self.edition.version)}]", 'target = "python"']
         plain = Options()
         stated = {field.name: getattr(self.options, field.name) for field in fields(Options)}

@@ -37,6 +37,7 @@ class Typed:
 
     def __init__(self, edition: Edition, names: Names) -> None:
         self.facts = edition.facts
+        self.history = edition.history
         self.names = names
         self.scope = Scope(names)
         self.annotations = Annotations(names, self.scope, False)
@@ -75,7 +76,7 @@ class Typed:
 
     def record(self, record: Record, name: str) -> ItemView:
         """A TypedDict: a class where every member can be written in one, else a call."""
-        doc = docs.record(record, self.names)
+        doc = docs.record(record, self.names, self.history)
         fields = [field for field in record.fields if field.wire_name]
         if len(fields) < len(record.fields):
             doc += "\n\nThere is also a member whose name is empty, which no TypedDict can declare."
@@ -87,7 +88,7 @@ class Typed:
             views = tuple(
                 FieldView(
                     layout.statement(f"{field.wire_name}: ", value, indent=4),
-                    self.docstring(docs.said(field.doc, field.notes), 4),
+                    self.docstring(docs.told(field, self.history.of_field(record.key, field.wire_name)), 4),
                 )
                 for field, value in zip(fields, values, strict=True)
             )

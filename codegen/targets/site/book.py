@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 
+from codegen.targets.docs.anchors import anchors
+from codegen.targets.docs.changes import ChangesView, changes
 from codegen.targets.docs.escape import html
 from codegen.targets.docs.page import page
 from codegen.targets.docs.text import Speech
@@ -16,8 +18,8 @@ from codegen.targets.docs.views import PageView
 from codegen.targets.site.views import Labels
 from codegen.targets.site.volume import Volume
 
-INDEX, WHOLE = "index", "all"
-"""The names of the page that opens a book, and of the one that holds all of it."""
+INDEX, CHANGES, WHOLE = "index", "changes", "all"
+"""The names of the page that opens a book, of the one about what the version changed, and of the one that holds all of it."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,18 @@ class Book:
         """Its fixed words."""
         return Speech(self.volume.edition.words[self.language])
 
+    @cached_property
+    def changes(self) -> ChangesView | None:
+        """What the version changed; None for the first."""
+        edition = self.volume.edition
+        releases = edition.history.releases
+        return changes(releases[-1], self.speech, anchors(edition, []).names) if releases else None
+
+    @property
+    def changes_page(self) -> tuple[str, ...]:
+        """The page about it, if there is one."""
+        return (CHANGES,) if self.volume.edition.history.releases else ()
+
     @property
     def folder(self) -> str:
         """Where its pages are, with a slash at the end."""
@@ -51,7 +65,7 @@ class Book:
     @cached_property
     def names(self) -> dict[str, str]:
         """The page of each section, by its anchor, without a suffix."""
-        taken = {INDEX, WHOLE}
+        taken = {INDEX, WHOLE, *self.changes_page}
         return {s.anchor: f"section-{s.anchor}" if s.anchor in taken else s.anchor for s in self.view.sections}
 
     @cached_property

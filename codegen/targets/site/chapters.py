@@ -88,6 +88,7 @@ class Chapters:
             link=self._link_to(definition.name),
             kind=html(definition.kind_word),
             flags=tuple(map(html, definition.flags)),
+            badges=tuple(map(html, definition.badges)),
             text=self._text(definition.text, definition.untranslated) + former,
             label="" if tables else html(label),
             region=html(f"{definition.name}: {label}"),
@@ -146,6 +147,7 @@ class Chapters:
             requirement=html(field.requirement),
             required=field.required,
             flags=tuple(map(html, field.flags)),
+            badges=tuple(map(html, field.badges)),
             text=self._text(field.text, field.untranslated),
             notes=tuple(map(self.html.line, field.notes)),
             link=self._link_to(field.name),
@@ -174,7 +176,7 @@ class Chapters:
         return f"<p>{html(summary)}</p>" if summary else ""
 
     def _values(self, definition: DefinitionView) -> tuple[tuple[Table, ...], tuple[str, ...]]:
-        told = any(value.text or value.flags for value in definition.values)
+        told = any(value.text or value.flags or value.badges for value in definition.values)
         if not told:
             return (), tuple(map(self._value, definition.values))
         rows = tuple(
@@ -187,7 +189,9 @@ class Chapters:
         shown = code(value.value.text)
         if len(value.variants) == 1:
             shown = f'<a href="{html(self.html.href(value.variants[0].target))}">{shown}</a>'
-        return " ".join((shown, *(f'<span class="flag">{html(flag)}</span>' for flag in value.flags)))
+        words = [f'<span class="flag">{html(flag)}</span>' for flag in value.flags]
+        words += [f'<span class="badge">{html(badge)}</span>' for badge in value.badges]
+        return " ".join((shown, *words))
 
     # --- examples -----------------------------------------------------------------------------------------------------
 

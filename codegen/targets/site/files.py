@@ -86,6 +86,8 @@ def _llms(books: Sequence[Book]) -> str:
             count = book.speech.text("site.definitions", count=str(len(section.definitions)))
             name = book.names[section.anchor]
             lines.append(f"- [{markdown(section.title)}]({book.folder}{name}.md): {markdown(count)}")
+        for name in book.changes_page:
+            lines.append(f"- [{markdown(book.speech.text('changes.link'))}]({book.folder}{name}.md)")
         lines.append(f"- [{markdown(book.speech.text('site.contract'))}]({_document(book)})")
     return "\n".join(lines) + "\n"
 
@@ -114,7 +116,7 @@ def _sitemap(books: Sequence[Book], base: str) -> str:
     ]
     for book in books:
         siblings = [other for other in books if other.volume is book.volume]
-        for name in ("index", *book.names.values(), "all"):
+        for name in ("index", *book.names.values(), *book.changes_page, "all"):
             links = "".join(
                 f'<xhtml:link rel="alternate" hreflang="{html(other.language)}" '
                 f'href="{html(base + other.folder)}{name}.html"/>'

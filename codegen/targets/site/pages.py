@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from codegen.targets.base import Raw, Rendering
+from codegen.targets.docs.changes import ChangesView
 from codegen.targets.docs.escape import html
-from codegen.targets.docs.text import Link
+from codegen.targets.docs.text import Link, Plain
 from codegen.targets.docs.views import SectionView
 from codegen.targets.markdown import Page as MarkdownPage
 from codegen.targets.markdown import Writer
 from codegen.targets.site import files
-from codegen.targets.site.book import INDEX, WHOLE, Book, books, labels, languages
+from codegen.targets.site.book import CHANGES, INDEX, WHOLE, Book, books, labels, languages
 from codegen.targets.site.chapters import Chapters
 from codegen.targets.site.landing import landings
 from codegen.targets.site.views import (
@@ -24,6 +25,7 @@ from codegen.targets.site.views import (
     ContentsPart,
     MovedHtml,
     PageHtml,
+    SectionHtml,
     Shell,
 )
 from codegen.targets.site.volume import Settings, Volume
@@ -68,7 +70,7 @@ class Site:
 
     def _of_book(self, book: Book) -> Iterator[Rendering | Raw]:
         sections = book.view.sections
-        order = [INDEX, *book.names.values(), WHOLE]
+        order = [INDEX, *book.names.values(), *book.changes_page, WHOLE]
         shown: list[tuple[str, tuple[SectionView, ...]]] = [(INDEX, ())]
         shown += [(book.names[section.anchor], (section,)) for section in sections]
         shown.append((WHOLE, sections))
@@ -77,6 +79,10 @@ class Site:
             view = self._page(book, name, listed, order)
             yield Rendering(f"{path}.html", "docs/site/page.html.j2", view)
             yield Rendering(f"{path}.md", "docs/page.md.j2", self._twin(book, name, listed))
+        if book.changes is not None:
+            path = f"{book.folder}{CHANGES}"
+            yield Rendering(f"{path}.html", "docs/site/page.html.j2", self._changes_page(book, book.changes, order))
+            yield Rendering(f"{path}.md", "docs/page.md.j2", self._changes_twin(book, book.changes))
         yield Raw(f"{book.folder}names.js", files.names(book))
         yield Raw(f"{book.folder}objects.inv", files.inventory(book))
 
@@ -107,10 +113,7 @@ class Site:
             heading, text = html(view.title), self._opening(book, chapters)
         sections = tuple(chapters.section(section, alone=alone) for section in listed)
         links = () if alone else view.learn_more
-        at = order.index(name)
-        titles = {book.names[s.anchor]: s.title for s in view.sections}
-        titles |= {INDEX: speech.text("site.overview"), WHOLE: speech.text("site.everything")}
-        before, after = order[max(at - 1, 0) : at], order[at + 1 : at + 2]
+        before, after = self._ways(book, name, order)
         return PageHtml(
             shell=self._shell(book, name, heading if alone else ""),
             indexed=name != WHOLE,
@@ -123,10 +126,62 @@ class Site:
             sections=sections,
             more=html(speech.text("page.learn_more")) if links else "",
             learn_more=tuple(chapters.html.link(link) for link in links),
-            before=tuple(Choice(label=html(titles[n]), href=f"{n}.html") for n in before),
-            after=tuple(Choice(label=html(titles[n]), href=f"{n}.html") for n in after),
+            before=before,
+            after=after,
             previous=html(speech.text("site.previous")),
             next=html(speech.text("site.next")),
+        )
+
+    def _ways(self, book: Book, name: str, order: Sequence[str]) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
+        """The pages before and after one."""
+        text, at = book.speech.text, order.index(name)
+        titles = {book.names[s.anchor]: s.title for s in book.view.sections}
+        titles |= {INDEX: text("site.overview"), CHANGES: text("changes.link"), WHOLE: text("site.everything")}
+        before, after = order[max(at - 1, 0) : at], order[at + 1 : at + 2]
+        ways = [tuple(Choice(label=html(titles[n]), href=f"{n}.html") for n in names) for names in (before, after)]
+        return ways[0], ways[1]
+
+    def _changes_page(self, book: Book, told: ChangesView, order: Sequence[str]) -> PageHtml:
+        speech = book.speech
+        chapters = Chapters(book.volume, book.view, speech, lambda target: book.href(target, CHANGES))
+        before, after = self._ways(book, CHANGES, order)
+        sections = tuple(
+            SectionHtml(
+                id=group.id,
+                title=html(group.title),
+                link=html(speech.text("site.link_to", name=group.title)),
+                text="",
+                see_also="",
+                definitions=(),
+                entries=tuple(map(chapters.html.line, group.entries)),
+            )
+            for group in told.groups
+        )
+        return PageHtml(
+            shell=self._shell(book, CHANGES, html(told.title)),
+            indexed=True,
+            contents=tuple(self._contents(book, CHANGES)),
+            heading=html(told.title),
+            text=f"<p>{html(told.about)}</p>",
+            cards=(),
+            level="h2",
+            below="h3",
+            sections=sections,
+            more="",
+            learn_more=(),
+            before=before,
+            after=after,
+            previous=html(speech.text("site.previous")),
+            next=html(speech.text("site.next")),
+        )
+
+    def _changes_twin(self, book: Book, told: ChangesView) -> MarkdownPage:
+        view = replace(book.view, title=f"{told.title}: {book.view.title}", sections=(), about=(), learn_more=())
+        writer = Writer(
+            book.volume.edition, view, "commonmark", hosted=False, href=lambda to: book.href(to, CHANGES, "md")
+        )
+        return replace(
+            writer.page(), text=(writer.marks.paragraph((Plain(told.about),)),), parts=tuple(writer.listed(told))
         )
 
     def _opening(self, book: Book, chapters: Chapters) -> str:
@@ -211,6 +266,10 @@ class Site:
             languages=languages,
             links=(
                 Choice(label=html(speech.text("site.overview")), href="index.html", current=name == INDEX),
+                *(
+                    Choice(label=html(speech.text("changes.link")), href=f"{page}.html", current=name == page)
+                    for page in book.changes_page
+                ),
                 Choice(label=html(speech.text("site.everything")), href="all.html", current=name == WHOLE),
                 Choice(label=html(speech.text("site.contract")), href=f"../{html(book.volume.document_name)}"),
                 Choice(label=html(speech.text("site.markdown")), href=f"{name}.md"),
@@ -220,4 +279,4 @@ class Site:
 
     def _counterpart(self, book: Book, name: str) -> str:
         """The page of another book that is called like one of this."""
-        return name if name in (INDEX, WHOLE, *book.names.values()) else INDEX
+        return name if name in (INDEX, WHOLE, *book.changes_page, *book.names.values()) else INDEX

@@ -40,6 +40,7 @@ class FieldHtml:
     requirement: str
     required: bool
     flags: tuple[str, ...]
+    badges: tuple[str, ...]
     text: str
     notes: tuple[str, ...]
     link: str
@@ -109,6 +110,7 @@ class DefinitionHtml:
     link: str
     kind: str
     flags: tuple[str, ...]
+    badges: tuple[str, ...]
     text: str
     label: str
     region: str
@@ -124,7 +126,7 @@ class DefinitionHtml:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionHtml:
-    """A section, ready. ``id`` is empty where the page itself is the section."""
+    """A section, ready: ``definitions``, or ``entries``, the lines of a list. ``id`` is empty where the page is the section."""
 
     id: str
     title: str
@@ -132,6 +134,7 @@ class SectionHtml:
     text: str
     see_also: str
     definitions: tuple[DefinitionHtml, ...]
+    entries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
