@@ -535,7 +535,8 @@ def test_the_damage_of_the_translated_reference_stays_out() -> None:
 def test_every_operation_and_definition_stands_in_one_section() -> None:
     outline = tomllib.loads((FOLDER.parent / "outline.toml").read_text("utf-8"))
     members = [name for section in outline["sections"] for name in section.get("members", [])]
-    assert sorted(members) == sorted(whole()["components"]["schemas"])
+    bodies = ["CreateWebhookRequest"]  # the one body that stands in its operation, where the reference has it
+    assert sorted(members) == sorted([*whole()["components"]["schemas"], *bodies])
     listed = [name for section in outline["sections"] for name in section.get("operations", [])]
     received = [item["post"]["operationId"] for item in whole()["webhooks"].values()]
     assert sorted(listed) == sorted([*operations(whole()), *received])

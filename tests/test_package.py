@@ -97,22 +97,26 @@ def pythons() -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_package_of_this_repository_is_proven_on_every_python_here(
-    tmp_path: Path, run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("contract", "version", "name"),
+    [("ag-ui", "1.0", "ag-ui-bindings 1.0.0"), ("gemini-interactions", "v1beta", "gemini-interactions-bindings 1b0")],
+)
+def test_the_packages_of_this_repository_are_proven_on_every_python_here(
+    tmp_path: Path, run, monkeypatch: pytest.MonkeyPatch, contract: str, version: str, name: str
 ) -> None:
-    """The whole of it on the contract that is shipped: its own examples come back in environments that hold nothing else."""
-    shutil.copytree(ROOT / "schema/ag-ui", tmp_path / "schema/ag-ui")
+    """The whole of it on the contracts that are shipped: their own examples come back in environments that hold nothing else."""
+    shutil.copytree(ROOT / "schema", tmp_path / "schema")
     text = (ROOT / "pyproject.toml").read_text().partition("[tool.wirebound.")
     manifest, _, _ = (text[1] + text[2]).partition("\n# What the tool writes")
     (tmp_path / "pyproject.toml").write_text(manifest)
     monkeypatch.chdir(tmp_path)
-    assert run("generate", "ag-ui/python").code == 0
+    assert run("generate", f"{contract}/python").code == 0
     found = pythons()
-    ran = run("package", "ag-ui/python", *(argument for python in found for argument in ("--python", python)))
+    ran = run("package", f"{contract}/python", *(argument for python in found for argument in ("--python", python)))
     assert ran.code == 0, ran.err
     line = ran.out.splitlines()[-1]
-    assert line.startswith("proven  ag-ui-bindings 1.0.0: ")
-    examples = len(list((ROOT / "schema/ag-ui/1.0/examples").glob("*/*.json")))
+    assert line.startswith(f"proven  {name}: ")
+    examples = len(list((ROOT / "schema" / contract / version / "examples").glob("*/*.json")))
     assert f": {examples} documents on Python " in line
     assert len(line.rpartition("Python ")[2].split(", ")) == len(found)
     (made,) = (tmp_path / "dist").glob("*.whl")

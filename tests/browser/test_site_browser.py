@@ -42,11 +42,11 @@ def at_top(page: Any, anchor: str) -> bool:
 
 def search(page: Any, text: str) -> list[str]:
     """What the search offers for a text, in order, once it has counted it."""
-    page.fill("#search", "")
+    page.fill("#Search", "")
     page.evaluate("document.querySelector('.search [role=status]').textContent = ''")
-    page.fill("#search", text)
+    page.fill("#Search", text)
     page.wait_for_function("document.querySelector('.search [role=status]').textContent !== ''")
-    return [" ".join(option.split()) for option in page.locator("#results b").all_inner_texts()]
+    return [" ".join(option.split()) for option in page.locator("#Results b").all_inner_texts()]
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -97,10 +97,10 @@ def test_the_contents_follow_the_reader(tab: Any, site: str) -> None:
 def test_the_filter_leaves_what_is_wanted(tab: Any, site: str) -> None:
     page = tab().page
     page.goto(f"{site}{EN}/events.html")
-    page.fill("#filter", "PATCH")
+    page.fill("#Filter", "PATCH")
     shown = [link.inner_text() for link in page.locator(".contents details li a").all() if link.is_visible()]
     assert shown == ["JsonPatchOperation", "JsonPatch"]
-    page.fill("#filter", "")
+    page.fill("#Filter", "")
     assert page.locator(".contents details[open]").count() == 1
 
 
@@ -142,8 +142,8 @@ def test_search_finds_the_definition_first(tab: Any, site: str, place: str, text
 def test_search_finds_words_of_the_texts(tab: Any, site: str, place: str, text: str, definition: str) -> None:
     page = tab().page
     page.goto(f"{site}{place}/index.html")
-    page.fill("#search", text)
-    page.wait_for_selector("#results mark")
+    page.fill("#Search", text)
+    page.wait_for_selector("#Results mark")
     assert definition in search(page, text)
 
 
@@ -151,7 +151,7 @@ def test_search_says_that_it_found_nothing(tab: Any, site: str) -> None:
     page = tab().page
     page.goto(f"{site}{EN}/index.html")
     assert search(page, "qqqzzzxxx") == []
-    assert "Nothing found" in page.inner_text("#results")
+    assert "Nothing found" in page.inner_text("#Results")
 
 
 def test_search_by_keyboard_alone(tab: Any, site: str) -> None:
@@ -159,17 +159,17 @@ def test_search_by_keyboard_alone(tab: Any, site: str) -> None:
     page.goto(f"{site}{EN}/index.html")
     page.keyboard.press("/")
     page.keyboard.type("statesnapshotevent")
-    page.wait_for_selector("#results a[aria-selected=true]")
-    assert page.get_attribute("#search", "aria-activedescendant")
+    page.wait_for_selector("#Results a[aria-selected=true]")
+    assert page.get_attribute("#Search", "aria-activedescendant")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{site}{EN}/events.html#statesnapshotevent")
     page.keyboard.press("/")
     page.keyboard.type("x")
-    page.wait_for_selector("#results:not([hidden])")
+    page.wait_for_selector("#Results:not([hidden])")
     page.keyboard.press("Escape")
-    assert page.locator("#results").is_hidden()
+    assert page.locator("#Results").is_hidden()
 
 
 def test_names_are_found_from_the_disk(tab: Any, folder: Path) -> None:
@@ -288,19 +288,19 @@ def test_axe_finds_no_violation_in_results_and_menus(tab: Any, site: str) -> Non
         page.keyboard.press("Escape")
         if settings:
             page.click(".menu")
-            assert page.locator("#contents").is_visible()
+            assert page.locator("#Contents").is_visible()
             assert page.evaluate(RUN_AXE) == []
 
 
 def test_on_a_phone_the_contents_open_and_close(tab: Any, site: str) -> None:
     page = tab(viewport={"width": 390, "height": 844}).page
     page.goto(f"{site}{KO}/events.html")
-    assert page.locator("#contents").is_hidden()
+    assert page.locator("#Contents").is_hidden()
     page.click(".menu")
-    assert page.locator("#contents").is_visible()
-    page.click("#contents a[href='#toolcallendevent']")
+    assert page.locator("#Contents").is_visible()
+    page.click("#Contents a[href='#toolcallendevent']")
     page.wait_for_url("**#toolcallendevent")
-    assert page.locator("#contents").is_hidden()
+    assert page.locator("#Contents").is_hidden()
 
 
 @pytest.mark.parametrize("width", [390, 1440])
@@ -308,7 +308,7 @@ def test_every_page_is_read_without_a_script(tab: Any, site: str, width: int) ->
     page = tab(java_script_enabled=False, viewport={"width": width, "height": 900}).page
     page.goto(f"{site}{EN}/messages.html#usermessage")
     assert page.locator("#usermessage").is_visible()
-    assert page.locator("#search").is_hidden() and page.locator("#filter").is_hidden()
+    assert page.locator("#Search").is_hidden() and page.locator("#Filter").is_hidden()
     page.click("article:has(#usermessage) details.inherited summary")
     assert page.locator("[id='usermessage.id']").is_visible()
     page.click("label[for='usermessage:1']")

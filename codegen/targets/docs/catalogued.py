@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from codegen.catalogue import Catalogue
 from codegen.edition import Edition
-from codegen.model import Doc, Enum, Field, Key, Record
+from codegen.model import Doc, Enum, Field, Key, Operation, Record
 
 
 def digest(text: str) -> str:
@@ -37,12 +37,15 @@ CONTRACT = "."
 
 
 def wanted(edition: Edition) -> Iterator[Wanted]:
-    """Every text of an edition once: of the contract, its definitions, their fields and values, in contract order.
+    """Every text of an edition once: of the contract, its operations, its definitions, their fields and values, in contract
+    order.
 
     A field that a record only inherits is translated where it is declared.
     """
     if edition.model.doc.source.strip():
         yield Wanted(CONTRACT, edition.model.doc.source)
+    for operation in edition.model.operations:
+        yield from (Wanted(doc.anchor, doc.source) for doc in _docs(operation) if doc.source.strip())
     for definition in edition.facts.public:
         if definition.doc.source.strip():
             yield Wanted(definition.doc.anchor, definition.doc.source)
@@ -54,6 +57,18 @@ def wanted(edition: Edition) -> Iterator[Wanted]:
             for value in definition.values:
                 if value.doc.source.strip():
                     yield Wanted(value.doc.anchor, value.doc.source)
+
+
+def _docs(operation: Operation) -> Iterator[Doc]:
+    """What is said of an operation and its parts, in the order in which a page shows it."""
+    yield operation.summary
+    yield operation.doc
+    for parameter in operation.parameters:
+        yield parameter.doc
+    if operation.body is not None:
+        yield operation.body.doc
+    for response in operation.responses:
+        yield response.doc
 
 
 def _declared(edition: Edition, owner: Key, field: Field) -> Doc | None:
