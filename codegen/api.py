@@ -26,7 +26,8 @@ def build(
 ) -> dict[str, bytes]:
     """The files that ``target`` makes of ``contract``, by path; nothing is written.
 
-    ``contract`` is a path (``str`` or path-like) or a value as ``json.loads`` gives it. ``options`` are the target's own.
+    ``contract`` is a path (``str`` or path-like) or a value as ``json.loads`` gives it. ``options`` are the target's own,
+    ``overlay`` (paths of overlays) and ``assert_formats`` (names of formats that are to refuse, or true).
     ``dialect`` ("draft-07", "2020-12" …) holds where ``$schema`` is silent. ``roots`` maps URL prefixes to the folders that
     stand for them. ``outline.toml`` and ``names.toml`` are read from the contract's folder or its parent if they are there.
     Raises ``WireboundError`` with every problem found.

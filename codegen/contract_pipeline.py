@@ -183,6 +183,7 @@ def codec(
     *,
     dialect: str | None = None,
     roots: Mapping[str, Path] | None = None,
+    formats: Sequence[str] = (),
     note: Note = unheard,
 ) -> Any:
     """The codec of a definition, or of what the contract asserts at its root, built in memory.
@@ -194,7 +195,7 @@ def codec(
     from codegen.tables import known
 
     note(display(contract))
-    edition, loaded = pipeline.edition_of(contract, "", dialect, roots)
+    edition, loaded = pipeline.edition_of(contract, "", dialect, roots, formats=formats)
     names = [public.name.spelled for public in edition.facts.public]
     problem = None
     if definition is None and (edition.model.root is None or edition.facts.is_any(edition.model.root)):

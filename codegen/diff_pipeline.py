@@ -61,6 +61,7 @@ class _Side:
                 dialect=dialect or (entry.dialect if entry else None),
                 roots={**(entry.roots if entry else {}), **roots},
                 overlays=overlays,
+                formats=entry.formats if entry else (),
             )
             with placed(self.contract.locate):
                 # Names as they are pinned: the ledger is not extended, so that a diff shows what it would refuse.

@@ -23,11 +23,11 @@ class Sources:
     """What an edition was made from, for a target that hands it on so that others can make the same again.
 
     ``files`` are by their path below the contract's folder: ``document`` and what it refers to, overlays, the part of the
-    ledger and of the outline that speaks of this version, and the file of ``example``. ``protocol_version``, ``dialect`` and
-    ``roots`` (prefix → folder) are what a manifest says of a contract; ``templates`` is the folder of those that replace
-    built-in ones, "" for none. ``policy`` is what the manifest knows of the parties: empty where no older version is among the
-    files, since nothing is judged then. ``license`` is the text of the contract's licence. ``example`` is a document that is
-    typical, with its definition. ``generator`` is the version of this tool.
+    ledger and of the outline that speaks of this version, and the file of ``example``. ``protocol_version``, ``dialect``,
+    ``roots`` (prefix → folder) and ``formats`` are what a manifest says of a contract; ``templates`` is the folder of what
+    replaces built-in ones, "" for none. ``policy`` is what the manifest knows of the parties: empty where no older version is
+    among the files, since nothing is judged then. ``license`` is the text of the contract's licence. ``example`` is a document
+    that is typical, with its definition. ``generator`` is the version of this tool.
     """
 
     files: Mapping[str, bytes]
@@ -40,6 +40,7 @@ class Sources:
     generator: str
     templates: str = ""
     policy: Mapping[str, Any] = field(default_factory=dict)
+    formats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,10 +75,11 @@ class Shelf:
         dialect: str | None = None,
         roots: Mapping[str, Path] | None = None,
         overlays: Sequence[str | os.PathLike[str]] = (),
+        formats: Sequence[str] = (),
     ) -> Edition:
         """Load and resolve a version that is newer than those before it, and extend the ledger by it. Arguments as in
         ``Edition`` and ``document.load``. Raises WireboundError with every problem of the version."""
-        loaded = document.load(source, dialect=dialect, roots=roots, overlays=overlays)
+        loaded = document.load(source, dialect=dialect, roots=roots, overlays=overlays, formats=formats)
         model = resolve(loaded, outline=self.outline, ledger=self.ledger, version=version)
         with placed(loaded.locate):
             self.ledger = ledger.extend(self.ledger, model, version)
@@ -100,6 +101,7 @@ class Shelf:
                 roots=roots or {},
                 older={v: (self.contracts[v], one.facts) for v, one in self.editions.items()},
                 policy=stated(self.policy) if self.editions else {},
+                formats=formats,
             )
         self.contracts[version] = loaded
         edition = self.editions[version] = Edition(

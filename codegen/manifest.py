@@ -66,7 +66,9 @@ class Beside:
 class ContractEntry:
     """A contract of the manifest: ``folder`` holds outline, ledger and one folder per version, oldest first in
     ``documents`` (version → document). ``overlays``: version → what is applied to its document. ``roots``: URL prefix → folder
-    of further documents. ``policy``: what is known of the parties when versions are compared, as it is written."""
+    of further documents. ``formats`` are asserted. ``policy``: what is known of the parties when versions are compared, as it
+    is written.
+    """
 
     name: str
     folder: Path
@@ -75,6 +77,7 @@ class ContractEntry:
     protocol_version: ProtocolVersion
     dialect: str | None
     roots: Mapping[str, Path]
+    formats: tuple[str, ...] = ()
     policy: Mapping[str, Any] = field(default_factory=dict)
     origin: Origin
 
@@ -212,6 +215,7 @@ def _contract(name: str, table: Table, folder: Path) -> ContractEntry:
     for prefix, below in roots.items():
         if not below.is_dir():
             table.report("no-folder", f"{display(below)} is no folder", "roots", prefix, help="correct the path")
+    formats = _formats(table)
     policy = table.take("policy", dict, {})
     table.close()
     documents = _documents(table, place) if "path" in table.value else {}
@@ -223,9 +227,26 @@ def _contract(name: str, table: Table, folder: Path) -> ContractEntry:
         protocol_version=protocol_version or "folder",
         dialect=dialect,
         roots=roots,
+        formats=formats,
         policy=policy,
         origin=table.origin,
     )
+
+
+def _formats(table: Table) -> tuple[str, ...]:
+    """The formats that a contract is to assert: an array of names, or ``true`` for each that can be."""
+    if table.value.get("assert_formats") in (True, False):
+        return ("all",) if table.take("assert_formats", bool) else ()
+    names = table.strings("assert_formats")
+    if not names:
+        return ()
+    # Imported here: most manifests ask for none, and a run with nothing to do should not wait for it.
+    from codegen import formats
+
+    for name in formats.unknown(names):
+        help = known(name, [formats.ALL, *formats.FORMATS])
+        table.report("unknown-format", f"the format {shown(name)} cannot be asserted", "assert_formats", help=help)
+    return names
 
 
 def _documents(table: Table, folder: Path) -> dict[str, Path]:

@@ -133,9 +133,11 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
-    """A regular expression as the contract spells it (ECMA-262, flag u; unanchored)."""
+    """A regular expression as the contract spells it (ECMA-262, flag u; unanchored). ``format``: it is what a format says that
+    is asserted."""
 
     source: str
+    format: str | None = None
     origin: Origin
 
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from codegen import asked
 from codegen import manifest as manifests
-from codegen.errors import ManifestError, Problem, shown
+from codegen.errors import ManifestError, Problem
 from codegen.gather import gathered, placed, raise_all
 from codegen.manifest import OUTPUT, REGENERATE, Beside, Manifest
 from codegen.paths import display, top
@@ -176,6 +177,7 @@ def shelved(
                 dialect=entry.dialect,
                 roots=entry.roots,
                 overlays=[Path(display(entry.overlays[version]))] if version in entry.overlays else (),
+                formats=entry.formats,
             )
     raise_all(errors)
     shelf.check_outline()
@@ -223,14 +225,15 @@ def build(
     """The files that ``target`` makes of one contract (its path, or its value), by path.
 
     Outline and ledger are read where they lie beside the contract or in the folder above, and no ledger is written. The option
-    ``overlay`` is no target's: a path, or several, of overlays that are applied to the contract in their order.
+    ``overlay`` is no target's: a path, or several, of overlays that are applied to the contract in their order. Nor is
+    ``assert_formats``: names of formats to be asserted, or true for each that can be.
     """
     given = dict(options or {})
-    overlays = _paths(given.pop("overlay", ()))
+    overlays, formats = asked.taken(given)
     with placed(top):
         chosen, chosen_options = target_of(target, given, Origin("options", ""))
         _refuse_idle(chosen, given)
-    edition, loaded = edition_of(contract, target, dialect, roots, overlays)
+    edition, loaded = edition_of(contract, target, dialect, roots, overlays, formats)
     return made(chosen, chosen_options, edition, loaded)
 
 
@@ -248,17 +251,6 @@ def _refuse_idle(target: Target, given: Mapping[str, Any]) -> None:
     ]
     if problems:
         raise ManifestError(problems)
-
-
-def _paths(given: Any) -> list[str | os.PathLike[str]]:
-    """The overlays that an option names: one path, or several."""
-    paths = [given] if isinstance(given, str | os.PathLike) else given
-    if not isinstance(paths, list | tuple) or not all(isinstance(path, str | os.PathLike) for path in paths):
-        message = f"overlay is {shown(given)}, no path and no list of paths"
-        origin = Origin("options", "/overlay")
-        problem = Problem(code="bad-option", message=message, origin=origin, help="name the file of an overlay")
-        raise ManifestError([problem], top)
-    return list(paths)
 
 
 def build_into(
@@ -337,6 +329,7 @@ def edition_of(
     dialect: str | None,
     roots: Mapping[str, Path] | None,
     overlays: Sequence[str | os.PathLike[str]] = (),
+    formats: Sequence[str] = (),
 ) -> tuple[Edition, Contract]:
     """The edition of a contract that no manifest speaks of, and its documents."""
     from codegen.editions import Shelf
@@ -361,6 +354,7 @@ def edition_of(
         dialect=dialect,
         roots=roots,
         overlays=overlays,
+        formats=formats,
     )
     return edition, shelf.contracts[version]
 

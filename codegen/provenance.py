@@ -7,7 +7,7 @@ whatever else lies beside it: a new version, or a word in the prose of the outli
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +46,7 @@ def gathered(
     protocol_version: str,
     dialect: str | None,
     roots: Mapping[str, Path],
+    formats: Sequence[str] = (),
     older: Mapping[str, tuple[Contract, Facts]] | None = None,
     policy: Mapping[str, Any] | None = None,
 ) -> Sources:
@@ -73,6 +74,7 @@ def gathered(
         protocol_version=protocol_version,
         dialect=dialect,
         roots=shelved,
+        formats=tuple(formats),
         example=None if definition is None else (definition.key, value),
         license=terms.read_bytes() if terms.is_file() else None,
         generator=__version__,

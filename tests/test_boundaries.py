@@ -27,19 +27,20 @@ ALLOWED = {
     "versions": "",
     "model": "pointer",
     "words": "",
+    "formats": "",
     "gather": "paths errors pointer",
     # load
     "vocabulary": "errors pointer model",
-    "document": "vocabulary errors pointer paths model",
+    "document": "vocabulary formats errors pointer paths model",
     "tables": "errors pointer paths",
-    "manifest": "tables versions paths errors pointer",
+    "manifest": "tables versions formats paths errors pointer",
     "outline": "tables ledger model errors pointer",
     "ledger": "tables versions model errors pointer",
     "catalogue": "tables outline errors pointer",
     "wording": "tables errors pointer",
     # interpret
     "patterns": "errors pointer",
-    "resolve": "document vocabulary patterns words model facts exchange reach ledger outline errors pointer",
+    "resolve": "document vocabulary formats patterns words model facts exchange reach ledger outline errors pointer",
     "facts": "model pointer errors",
     "exchange": "facts model",
     "reach": "facts model pointer",
@@ -59,8 +60,9 @@ ALLOWED = {
     "stamp": "manifest targets",
     "publish": "output paths errors pointer",
     # above the stages
-    "pipeline": "manifest editions edition provenance document dump evolve stamp ledger model targets render output gather "
-    "paths errors pointer",
+    "asked": "paths errors pointer",
+    "pipeline": "asked manifest editions edition provenance document dump evolve stamp ledger model targets render output "
+    "gather paths errors pointer",
     "i18n": "targets edition outline catalogue tables",
     "validate": "document pointer",
     "scaffold": "document manifest tables versions paths errors pointer",

@@ -1,18 +1,22 @@
 """Folders of ``tests/problems`` → each contract is refused with exactly the text beside it.
 
 A folder is named after the code it shows (``<code>.<construct>`` where one code has several), and holds ``contract.json`` or
-``contract.yaml`` (none: the file is missing), further files it refers to, an ``overlay.yaml`` perhaps, ``names.toml`` where the
-contract is its version 1.0, and ``stderr.txt``. A stage that brings a code brings its folder. ``make golden`` rewrites them.
+``contract.yaml`` (none: the file is missing), further files it refers to, an ``overlay.yaml`` perhaps, and ``stderr.txt``.
+Where it takes more than a contract, ``commands.txt`` says what is typed in a copy of the folder: lines of ``wirebound …``, of
+which the last one shows the code, and lines ``put FROM TO``, which copy a file of it. ``make golden`` rewrites the texts.
 """
 
 import ast
 import os
 import re
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
 from codegen import ledger
+from codegen.cli import run
 from codegen.document import load
 from codegen.errors import WireboundError
 from codegen.gather import placed
@@ -34,16 +38,47 @@ def refusal(path: str) -> WireboundError:
     return refused.value
 
 
-@pytest.mark.parametrize("code", FOLDERS)
+def compared(golden: Path, text: str) -> None:
+    if os.environ.get("WIREBOUND_GOLDEN"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+TYPED = [folder for folder in FOLDERS if (PROBLEMS / folder / "commands.txt").exists()]
+
+
+@pytest.mark.parametrize("code", TYPED)
+def test_refused_when_typed(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "project"
+    shutil.copytree(PROBLEMS / code, place, ignore=shutil.ignore_patterns("commands.txt", "stderr.txt"))
+    monkeypatch.chdir(place)
+    status = 0
+    for line in (PROBLEMS / code / "commands.txt").read_text(encoding="utf-8").splitlines():
+        assert status == 0, capsys.readouterr().err
+        word, *arguments = shlex.split(line)
+        if word == "put":
+            (place / arguments[1]).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(place / arguments[0], place / arguments[1])
+        else:
+            assert word == "wirebound"
+            capsys.readouterr()
+            status = run(arguments)
+    said = capsys.readouterr()
+    assert status == (1 if "--check" in line else 2), said
+    assert f": {code.partition('.')[0]}: " in said.err
+    compared(PROBLEMS / code / "stderr.txt", said.err)
+    assert str(tmp_path) not in said.err
+
+
+@pytest.mark.parametrize("code", [folder for folder in FOLDERS if folder not in TYPED])
 def test_refused(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROBLEMS / code)
     contract = next((path.name for path in Path().glob("contract.*")), "contract.json")
     error = refusal(contract)
     text = str(error) + "\n"
-    golden = Path("stderr.txt")
-    if os.environ.get("WIREBOUND_GOLDEN"):
-        golden.write_text(text, encoding="utf-8")
-    assert text == golden.read_text(encoding="utf-8")
+    compared(Path("stderr.txt"), text)
     assert code.partition(".")[0] in {problem.code for problem in error.problems}
     for problem in error.problems:
         assert problem.help, problem.code

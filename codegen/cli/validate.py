@@ -35,6 +35,13 @@ from codegen.contract_pipeline import Format, Report, Tally, Unknown
 )
 @click.option("--done", metavar="MARKER", help="Data that ends a stream and is no document, such as [DONE].")
 @click.option("--json", "as_json", is_flag=True, help="Each fault as one line of JSON, for other tools.")
+@click.option(
+    "--assert-format",
+    "formats",
+    multiple=True,
+    metavar="NAME",
+    help="Refuse texts that are not of the format that the contract gives them: date-time, uuid … (all: each that can be).",
+)
 @options.dialect
 @options.roots
 def command(
@@ -45,6 +52,7 @@ def command(
     unknown: Unknown,
     done: str | None,
     as_json: bool,
+    formats: tuple[str, ...],
     dialect: str | None,
     roots: dict[str, Path],
 ) -> int:
@@ -56,10 +64,11 @@ def command(
     Examples:
       wirebound validate schema.json document.json
       wirebound validate schema.json --definition Order orders.ndjson
+      wirebound validate schema.json --assert-format date-time --json orders.ndjson
       curl -sN https://example.org/stream | wirebound validate schema.json - --format sse --done [DONE]
     """
     with terminal.progress() as note:
-        codec = pipeline.codec(contract, definition, dialect=dialect, roots=roots, note=note)
+        codec = pipeline.codec(contract, definition, dialect=dialect, roots=roots, formats=formats, note=note)
     tally = Tally()
     for path in files:
         name = "<stdin>" if path == "-" else path

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from codegen import formats as asserted
 from codegen.document import dialects
 from codegen.document.element import Element
 from codegen.document.index import Place, Resource
@@ -38,11 +39,19 @@ class Contract:
     ``path`` is the root document's file as given (None: it came as a value), ``digest`` the SHA-256 of what was read, in hex,
     ``id`` the root's ``$id`` (in OpenAPI ``$self``) or "". ``schemas`` are the outermost schemas of the root document, in
     contract order: a JSON Schema is one itself. ``openapi`` is the root of an OpenAPI description, whose version is
-    ``version``; None and "" for a JSON Schema. ``overlays`` are what was applied to the root document.
+    ``version``; None and "" for a JSON Schema. ``overlays`` are what was applied to the root document. ``formats`` assert
+    what they say.
     """
 
-    def __init__(self, links: Links, path: str | None, overlays: tuple[Document, ...] = ()) -> None:
+    def __init__(
+        self,
+        links: Links,
+        path: str | None,
+        overlays: tuple[Document, ...] = (),
+        formats: frozenset[str] = frozenset(),
+    ) -> None:
         """Made by ``load``."""
+        self.formats = formats
         self._links = links
         self._indexes = links.indexes
         self.path = path
@@ -153,7 +162,7 @@ class Contract:
 
     def _view(self, place: Place) -> Schema:
         if place.schema is None:
-            place.schema = Schema(place, self._beside)
+            place.schema = Schema(place, self._beside, self.formats)
         return place.schema
 
     def _element(self, place: Place) -> Element:
@@ -229,12 +238,14 @@ def load(
     dialect: str | None = None,
     roots: Mapping[str, Path] | None = None,
     overlays: Sequence[str | os.PathLike[str]] = (),
+    formats: Sequence[str] = (),
 ) -> Contract:
     """The contract in the file ``source`` (JSON, or YAML by its suffix), or that ``source`` is, as ``json.loads`` gives it.
 
     ``dialect`` ("draft-04" … "2020-12") holds where ``$schema`` is silent; 2020-12 by default. An OpenAPI description is never
     silent: its version says what its schemas are. ``roots`` maps prefixes of URLs to the folders that stand for them.
     ``overlays`` are files whose actions are applied to the root document, in this order, before anything else is looked at.
+    ``formats`` are to be asserted ("all": each that can be), where ``format`` would only describe.
     Raises ``ContractError`` with every problem, sorted by place.
     """
     chosen = dialects.DRAFT_2020 if dialect is None else dialects.called(dialect)
@@ -255,7 +266,9 @@ def load(
         help = f"give one of {', '.join(dialects.BY_NAME)}"
         problem = Problem(code="unknown-dialect", message=message, origin=Origin("", ""), help=help)
         raise _failure([problem], [], {"": document})
-    problems: list[Problem] = []
+    problems = [_unknown_format(name) for name in asserted.unknown(formats)]
+    if problems:
+        raise _failure(problems, [], {"": document})
     if changes or unreadable:
         document = applied(document, changes, problems.append)
         if problems or unreadable:
@@ -264,7 +277,16 @@ def load(
     links.link()
     if problems or links.unreadable:
         raise _failure(problems, links.unreadable, links.sources.documents)
-    return Contract(links, path, tuple(changes))
+    return Contract(links, path, tuple(changes), asserted.chosen(formats))
+
+
+def _unknown_format(name: str) -> Problem:
+    return Problem(
+        code="unknown-format",
+        message=f"the format {shown(name)} cannot be asserted",
+        origin=Origin("", ""),
+        help=f"leave it to describe, or name some of {', '.join(asserted.FORMATS)}",
+    )
 
 
 def _failure(

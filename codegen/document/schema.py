@@ -28,13 +28,27 @@ class Schema:
     """One schema of a contract; there is one object per place, so identity is equality.
 
     ``boolean`` is the schema itself where it is ``true`` or ``false``, else None; a boolean schema has no keywords.
+    ``format``: the format that it asserts, None where ``format`` is absent or only describes.
     ``hidden``: members without effect in this dialect here (siblings of ``$ref`` up to draft-07, say).
     """
 
-    __slots__ = ("_entries", "_named", "_place", "_view", "boolean", "dialect", "hidden", "origin", "resource")
+    __slots__ = (
+        "_entries",
+        "_named",
+        "_place",
+        "_view",
+        "boolean",
+        "dialect",
+        "format",
+        "hidden",
+        "origin",
+        "resource",
+    )
 
-    def __init__(self, place: Place, view: Callable[[Place, str], Schema | None]) -> None:
-        """``view`` gives the schema at a pointer of the same document."""
+    def __init__(
+        self, place: Place, view: Callable[[Place, str], Schema | None], formats: frozenset[str] = frozenset()
+    ) -> None:
+        """``view`` gives the schema at a pointer of the same document; ``formats`` are those that assert something."""
         value = place.value
         self.origin: Origin = place.origin
         self.boolean: bool | None = value if isinstance(value, bool) else None
@@ -47,6 +61,8 @@ class Schema:
         self._named: dict[str, Mapping[str, Schema]] = {}
         if isinstance(value, dict):
             self._entries, self.hidden = normalise(value, place.dialect)
+        written = self.get("format")
+        self.format: str | None = written if isinstance(written, str) and written in formats else None
 
     def has(self, keyword: str) -> bool:
         """Whether ``keyword`` is there."""

@@ -50,6 +50,7 @@ from codegen.model import (
     Nullable,
     Number,
     Open,
+    Pattern,
     Record,
     Ref,
     Seen,
@@ -97,9 +98,9 @@ class Writer:
         """One type on one line."""
         match type_:
             case Text(min_length=low, max_length=high, patterns=patterns):
-                words = [f"{type_.format}"] if type_.format else []
+                words = [f"{type_.format}"] if type_.format and all(p.format != type_.format for p in patterns) else []
                 words += [word for word in (type_.encoding, type_.media_type) if word]
-                words += [f"matching {literal(pattern.source)}" for pattern in patterns]
+                words += [_asserted(pattern) for pattern in patterns]
                 return _with("text", bounds("length", low, high), *words)
             case Integer(minimum=low, maximum=high):
                 return _with(
@@ -284,6 +285,10 @@ class Writer:
         )
         notes += [word for word, said in flags if said]
         return [*columns, ", ".join(notes)]
+
+
+def _asserted(pattern: Pattern) -> str:
+    return f"matching {literal(pattern.source)}" if pattern.format is None else f"{pattern.format} asserted"
 
 
 def _with(text: str, *words: str) -> str:

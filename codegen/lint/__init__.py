@@ -14,6 +14,7 @@ from codegen.lint.subject import Subject
 
 CODES = {
     "exponential-pattern": "a pattern that some text makes slow without bound",
+    "idle-annotation": "a format or an encoding of no type, which no binding shows",
     "ignored-keyword": "a keyword that has no effect where it stands",
     "impossible-schema": "assertions that exclude each other, so that no value is possible",
     "missing-type": 'keywords for one kind of value without "type", so that other kinds pass',
@@ -34,6 +35,7 @@ RULES = (
     unions.untaggable,
     keywords.missing_type,
     keywords.ignored,
+    keywords.idle_annotation,
     keywords.undeclared_required,
     keywords.repeated,
     impossible.impossible,

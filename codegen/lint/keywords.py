@@ -21,6 +21,13 @@ OF_KINDS = (
 )
 """Keywords that say nothing of values of other kinds, and make people think of one kind."""
 
+ANNOTATING = {
+    "format": frozenset(["string", "number", "integer"]),
+    "contentEncoding": frozenset(["string"]),
+    "contentMediaType": frozenset(["string"]),
+}
+"""Keywords that describe values of some kinds, and the types that say so."""
+
 ALONE = (("then", "if"), ("else", "if"), ("minContains", "contains"), ("maxContains", "contains"))
 """Keywords that mean nothing without another one."""
 
@@ -44,6 +51,19 @@ def ignored(subject: Subject) -> Iterator[Problem]:
         if schema.has("if") and not schema.has("then") and not schema.has("else"):
             message = '"if" has no effect without "then" and "else"'
             yield finding("ignored-keyword", message, schema.at("if"), 'add "then" or "else", or remove it')
+
+
+def idle_annotation(subject: Subject) -> Iterator[Problem]:
+    """``idle-annotation``: bindings say formats and encodings of texts and numbers, and not of what may be anything."""
+    for schema in subject.schemas:
+        for keyword, kinds in ANNOTATING.items():
+            if schema.has(keyword) and not (keyword == "format" and schema.format):
+                written = schema.get("type")
+                names = written if isinstance(written, list) else [written]
+                if not kinds.intersection(map(str, names)):
+                    what = 'without "type"' if written is None else f"of type {' or '.join(map(str, names))}"
+                    message = f'"{keyword}" {what} says nothing: it refuses no value, and no binding shows it'
+                    yield finding("idle-annotation", message, schema.at(keyword), 'add "type": "string", or remove it')
 
 
 def missing_type(subject: Subject) -> Iterator[Problem]:

@@ -47,7 +47,7 @@ ANNOTATIONS = frozenset(
         "xml",
     ]
 )
-"""Keywords that never refuse a value."""
+"""Keywords that never refuse a value, but for a ``format`` that is asserted."""
 
 SCALAR = frozenset(
     [
@@ -61,6 +61,7 @@ SCALAR = frozenset(
         "maximum",
         "exclusiveMinimum",
         "exclusiveMaximum",
+        "format",
     ]
 )
 """Keywords that a type says by itself: neither a choice nor a check comes of them."""
@@ -121,7 +122,8 @@ class Node:
 
 def asserts(schema: Schema) -> frozenset[str]:
     """The keywords of a schema that can refuse a value."""
-    return frozenset(schema.keywords()).difference(ANNOTATIONS)
+    keywords = frozenset(schema.keywords()).difference(ANNOTATIONS)
+    return keywords if schema.format is None else keywords | {"format"}
 
 
 def lone_reference(schema: Schema) -> Schema | None:

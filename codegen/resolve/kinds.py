@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codegen.facts import kind_of
+from codegen.formats import FORMATS
 from codegen.model import (
     JSON_KINDS,
     AnyJson,
@@ -259,10 +260,14 @@ def _text(schema: Schema, place: Origin) -> Text:
     pattern = schema.get("pattern")
     words = {name: schema.get(name) for name in ("format", "contentEncoding", "contentMediaType")}
     text = {name: value if isinstance(value, str) else None for name, value in words.items()}
+    patterns = (Pattern(source=pattern, origin=schema.at("pattern")),) if isinstance(pattern, str) else ()
+    if schema.format is not None:
+        at = schema.at("format")
+        patterns = (*patterns, Pattern(source=FORMATS[schema.format], format=schema.format, origin=at))
     return Text(
         min_length=limit(schema, "minLength"),
         max_length=limit(schema, "maxLength"),
-        patterns=(Pattern(source=pattern, origin=schema.at("pattern")),) if isinstance(pattern, str) else (),
+        patterns=patterns,
         format=text["format"],
         encoding=text["contentEncoding"],
         media_type=text["contentMediaType"],

@@ -141,8 +141,9 @@ class Phrases:
 
     def _text(self, type_: Text, annotated: bool) -> Runs:
         head = self.speech.say("type.string")
-        if type_.patterns:
-            patterns = joined(((Code(pattern.source),) for pattern in type_.patterns), self.speech.text("type.and"))
+        sources = [pattern.source for pattern in type_.patterns if pattern.format is None]
+        if sources:
+            patterns = joined(((Code(source),) for source in sources), self.speech.text("type.and"))
             head = self.speech.say("type.matching", patterns=patterns)
         length = self._bounds(type_.min_length, type_.max_length)
         notes: list[Runs] = []

@@ -95,7 +95,11 @@ def bounds(type_: Type) -> Iterator[str]:
         case Text(min_length=low, max_length=high, patterns=patterns):
             yield from _range(low, high, " characters")
             for pattern in patterns:
-                yield f"Matches {quoting.text(pattern.source)}."
+                yield (
+                    f"Matches {quoting.text(pattern.source)}."
+                    if pattern.format is None
+                    else f"Format {pattern.format}."
+                )
         case ListOf(min_items=low, max_items=high):
             yield from _range(low, high, " items")
         case MapOf(key_pattern=pattern) if pattern is not None:

@@ -250,6 +250,8 @@ class Project:
             about.append(f"dialect = {quoted(sources.dialect)}")
         if sources.roots:
             about.append(f"roots = {_written(dict(sources.roots))}")
+        if sources.formats:
+            about.append(f"assert_formats = {_written(sources.formats)}")
         if sources.policy:
             about.append(f"policy = {_written(dict(sources.policy))}")
         job = [f"contract = {contract}", f"versions = [{quoted(self.edition.version)}]", 'target = "python"']

@@ -174,7 +174,7 @@ class Rules:
 
     def pattern(self, pattern: Pattern, at: Origin) -> str:
         """A pattern in Python's spelling and the contract's, and what refuses."""
-        return f"({text(translate(pattern.source))}, {text(pattern.source)}, {place(at)})"
+        return f"({text(translate(pattern.source))}, {text(pattern.format or pattern.source)}, {place(at)})"
 
     def literals(
         self,
