@@ -368,6 +368,11 @@ def test_a_wheel_that_was_changed_is_found_out(made: bytes, tmp_path: Path, run)
     ran = run("package", "--verify", str(path))
     assert (ran.code, ran.out) == (1, "differs shop_bindings/models.py\n")
     assert "is another wheel than the contract in it makes" in ran.err
+    ran = run("package", "--verify", str(path), "--json")
+    assert (ran.code, json.loads(ran.out)) == (
+        1,
+        {"same": False, "differing": ["shop_bindings/models.py"], "tools": []},
+    )
 
 
 def test_a_contract_that_was_changed_is_found_out(made: bytes, tmp_path: Path, run) -> None:

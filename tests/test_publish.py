@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -233,7 +234,14 @@ def test_a_breaking_change_needs_a_major_step(shop: Path, shelf: Path, url: str,
     assert run("--repository", url, "--dry-run", "--accept-breaking").code == 0
     (shop / "schema/shop/1.1").rename(shop / "schema/shop/2.0")
     commit()
-    assert run("--repository", url, "--dry-run").code == 0
+    ran = run("--repository", url, "--dry-run", "--json")
+    assert ran.code == 0, ran.err
+    said = json.loads(ran.out)
+    assert said["sent"] == [] and [(one["name"], one["version"]) for one in said["releases"]] == [
+        ("shop-bindings", "2.0.0")
+    ]
+    assert [one["name"] for one in said["releases"][0]["files"]][1] == "shop_bindings-2.0.0-py3-none-any.whl"
+    assert "nobody is asked" in run("--repository", url, "--json").err
 
 
 def test_what_breaks_nobody_needs_none(shop: Path, shelf: Path, url: str, run) -> None:
@@ -261,7 +269,6 @@ def test_the_policy_and_the_exceptions_of_the_contract_hold(shop: Path, shelf: P
     commit()
     assert run("--repository", url, "--dry-run").code == 0
     (shop / "wirebound.toml").write_text(f'{head}policy = {{ receivers = "none" }}\n[[jobs]]{jobs}')
-    commit()
     assert "wirebound.toml:3:12: bad-value: receivers is " in run("--repository", url, "--dry-run").err
     (shop / "wirebound.toml").write_text(MANIFEST)
     (shop / "schema/shop/exceptions.toml").write_text(

@@ -68,7 +68,8 @@ def _version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     cls=Verbs,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
-    epilog="Exit codes: 0 fine, 1 a finding (outputs are not up to date), 2 problems.",
+    epilog="Exit codes: 0 fine, 1 a finding (outputs are not up to date), 2 problems. With --json, results and problems are "
+    "one JSON value on standard output; progress is shown to a person alone, and colour not where NO_COLOR is set.",
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and exit."
@@ -100,7 +101,10 @@ def run(arguments: Sequence[str]) -> int:
         terminal.flush()
         return code if isinstance(code, int) else 0
     except WireboundError as error:
-        terminal.complain(error)
+        if "--json" in arguments:
+            terminal.tell({"problems": [terminal.stated(problem, error.locate) for problem in error.problems]})
+        else:
+            terminal.complain(error)
         return PROBLEM
     except click.ClickException as error:
         error.show()

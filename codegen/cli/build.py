@@ -40,6 +40,7 @@ from codegen.cli.generate import told
 @options.roots
 @options.overlays
 @click.option("--force", is_flag=True, help="Overwrite files that were edited by hand or are not the tool's.")
+@options.as_json("What was written, as one object")
 def command(
     contract: Path,
     target: str,
@@ -49,14 +50,16 @@ def command(
     roots: dict[str, Path],
     overlays: tuple[Path, ...],
     force: bool,
+    as_json: bool,
 ) -> None:
     """Write what a target makes of CONTRACT, a JSON Schema or OpenAPI document.
 
     outline.toml and names.toml are read where they lie beside CONTRACT or in the folder above; neither is written.
 
     \b
-    Example:
+    Examples:
       wirebound build schema.json --target python --out build/bindings -o package=my_bindings
+      wirebound build openapi.yaml --target jsonschema --out build/schema --json
     """
     with terminal.progress() as note:
         outcome = pipeline.build_into(
@@ -70,4 +73,4 @@ def command(
             force=force,
             note=note,
         )
-    told(outcome)
+    told(outcome, as_json)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -19,6 +18,7 @@ from codegen.diff_pipeline import FORMATS, FailOn, Format
 @click.argument("old")
 @click.argument("new")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="What to print; text by default.")
+@options.as_json("The same as --format json")
 @click.option(
     "--fail-on",
     "fail_on",
@@ -50,6 +50,7 @@ def command(
     old: str,
     new: str,
     form: Format,
+    as_json: bool,
     fail_on: tuple[FailOn, ...],
     policy: tuple[str, ...],
     exceptions: Path | None,
@@ -77,6 +78,7 @@ def command(
       wirebound diff schema/shop/1.0 schema/shop/1.1
       wirebound diff git:main:schema/shop/1.1 schema/shop/1.1 --format markdown
       wirebound diff old.json new.json --fail-on write --fail-on read
+      wirebound diff old.json new.json --json > changes.json
     """
     given = dict(pair.split("=", 1) for pair in policy)
     with terminal.progress() as note:
@@ -91,7 +93,7 @@ def command(
             roots=roots,
             note=note,
         )
-    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    color = sys.stdout.isatty() and terminal.is_coloured()
     width = shutil.get_terminal_size((120, 24)).columns if color else 120
-    terminal.say(pipeline.render(report, form, width=width, color=color))
+    terminal.say(pipeline.render(report, "json" if as_json else form, width=width, color=color))
     return FINDING if report.failures else 0

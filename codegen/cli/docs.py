@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from codegen import docs_pipeline
-from codegen.cli import terminal
+from codegen.cli import options, terminal
 from codegen.cli.generate import told
 from codegen.paths import display
 
@@ -25,7 +25,10 @@ from codegen.paths import display
 @click.option(
     "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
 )
-def command(serve: bool, out: Path | None, url: str, port: int, force: bool, manifest: Path | None) -> None:
+@options.as_json("What was written, as one object")
+def command(
+    serve: bool, out: Path | None, url: str, port: int, force: bool, manifest: Path | None, as_json: bool
+) -> None:
     """Build the site of every version of every contract: HTML in all its languages, search, Markdown, indexes.
 
     Every example is judged by the bindings, every link is followed: nothing is written if one is wrong. Full-text search
@@ -34,13 +37,15 @@ def command(serve: bool, out: Path | None, url: str, port: int, force: bool, man
     \b
     Examples:
       wirebound docs --serve
-      wirebound docs --out public --url https://docs.example.org/
+      wirebound docs --out public --url https://docs.example.org/ --json
     """
+    if serve and as_json:
+        raise click.UsageError("--serve does not end, and --json is for programs that wait for the end")
     if not url.startswith(("http://", "https://")):
         raise click.BadParameter(f'"{url}" is no http or https address', param_hint="--url")
     with terminal.progress() as note:
         folder, outcome = docs_pipeline.write_site(manifest, out, url=url, force=force, note=note)
-    told(outcome)
+    told(outcome, as_json)
     if not docs_pipeline.can_search():
         terminal.warn("without full-text search, for which Pagefind is missing: pip install wirebound[docs]")
     if serve:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -20,7 +21,8 @@ from codegen.paths import display, top
 @click.option(
     "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
 )
-def command(jobs: tuple[str, ...], check: bool, force: bool, manifest: Path | None) -> int:
+@options.as_json("What was written, or what is not up to date, as one object")
+def command(jobs: tuple[str, ...], check: bool, force: bool, manifest: Path | None, as_json: bool) -> int:
     """Write the outputs of every job, or of each JOB alone: contract/job, contract/version/job or job.
 
     The manifest is [tool.wirebound] in pyproject.toml, or wirebound.toml, of this folder or the nearest above.
@@ -31,6 +33,7 @@ def command(jobs: tuple[str, ...], check: bool, force: bool, manifest: Path | No
       wirebound generate
       wirebound generate --check
       wirebound generate my-protocol/python
+      wirebound generate --check --json
     """
     if check and force:
         raise click.UsageError("--check writes nothing, so there is nothing to --force")
@@ -40,13 +43,17 @@ def command(jobs: tuple[str, ...], check: bool, force: bool, manifest: Path | No
         else:
             outcome = pipeline.generate(manifest, jobs, force=force, note=note)
     if check:
-        return compared(outcome)
-    told(outcome)
+        return compared(outcome, as_json)
+    told(outcome, as_json)
     return 0
 
 
-def told(outcome: pipeline.Outcome) -> None:
+def told(outcome: pipeline.Outcome, as_json: bool = False) -> None:
     """Say what was written."""
+    if as_json:
+        done = [("deleted" if change.content is None else "written", change.path) for change in outcome.changes]
+        terminal.tell({"recovered": outcome.recovered, "changes": _listed(done)})
+        return
     if outcome.recovered:
         terminal.say("an interrupted run was finished first\n")
     written = sum(change.content is not None for change in outcome.changes)
@@ -56,11 +63,15 @@ def told(outcome: pipeline.Outcome) -> None:
     terminal.say((", ".join(parts) or "nothing to do") + "\n")
 
 
-def compared(outcome: pipeline.Outcome) -> int:
+def compared(outcome: pipeline.Outcome, as_json: bool = False) -> int:
     """Say what is not up to date; the exit code."""
     lines = [("pending", outcome.pending)] if outcome.pending else []
     lines += sorted([(change.kind, change.path) for change in outcome.changes], key=lambda line: line[1])
     lines += [("extra", path) for path in outcome.strays]
+    if as_json:
+        problems = [terminal.stated(problem, top) for problem in outcome.problems]
+        terminal.tell({"changes": _listed(lines), "problems": problems})
+        return FINDING if lines else 0
     for kind, path in lines:
         terminal.say(f"{kind:<8}{display(path)}\n")
     terminal.flush()
@@ -73,6 +84,10 @@ def compared(outcome: pipeline.Outcome) -> int:
             f"{_files(len(outcome.strays), 'found')} that the tool did not write: move what is extra elsewhere"
         )
     return FINDING if lines else 0
+
+
+def _listed(lines: Iterable[tuple[str, Path]]) -> list[dict[str, str]]:
+    return [{"kind": kind, "path": display(path)} for kind, path in lines]
 
 
 def _files(number: int, what: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -83,6 +82,7 @@ def command(
     Examples:
       wirebound lint schema.json
       wirebound lint schema.json --ignore undocumented-field,undocumented-definition
+      wirebound lint schema.json --json
       wirebound lint --list
     """
     with terminal.progress() as note:
@@ -90,7 +90,7 @@ def command(
             contract, select=select, ignore=ignore, dialect=dialect, roots=roots, overlays=overlays, note=note
         )
     if as_json:
-        terminal.say(json.dumps([_json(problem, locate) for problem in found], indent=2, ensure_ascii=False) + "\n")
+        terminal.tell([terminal.stated(problem, locate) for problem in found])
     else:
         _tell(found, locate)
     return FINDING if found else 0
@@ -102,16 +102,3 @@ def _tell(found: Sequence[Problem], locate: Locate) -> None:
         terminal.say(problem.text(locate) + "\n")
     terminal.flush()
     terminal.warn(f"{number} finding{'' if number == 1 else 's'}" if number else "nothing found")
-
-
-def _json(problem: Problem, locate: Locate) -> dict[str, str | int]:
-    position = locate(problem.origin)
-    return {
-        "code": problem.code,
-        "message": problem.message,
-        "help": problem.help,
-        "path": position.path,
-        "line": position.line,
-        "column": position.column,
-        "pointer": problem.origin.pointer,
-    }

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 import click
 
 from codegen.errors import WireboundError
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def pairs(_: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -39,6 +41,11 @@ def completed(what: Literal["targets", "dialects", "jobs"]) -> Completion:
         return []
 
     return offer
+
+
+def as_json(what: str) -> Callable[[Decorated], Decorated]:
+    """The option ``--json``: ``what`` is printed for other programs."""
+    return click.option("--json", "as_json", is_flag=True, help=f"{what}, for other tools.")
 
 
 dialect = click.option(

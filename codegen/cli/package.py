@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -33,8 +34,14 @@ from codegen.paths import display
 @click.option(
     "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
 )
+@options.as_json("What was written and proven, or what differs, as one object")
 def command(
-    jobs: tuple[str, ...], out: Path, pythons: tuple[str, ...], wheel: Path | None, manifest: Path | None
+    jobs: tuple[str, ...],
+    out: Path,
+    pythons: tuple[str, ...],
+    wheel: Path | None,
+    manifest: Path | None,
+    as_json: bool,
 ) -> int:
     """Build a wheel and a source distribution of every job with target python, or of each JOB.
 
@@ -46,15 +53,27 @@ def command(
     Examples:
       wirebound package
       wirebound package my-protocol/python --out dist --python python3.12 --python python3.13
-      wirebound package --verify dist/my_protocol-1.0.0-py3-none-any.whl
+      wirebound package --verify dist/my_protocol-1.0.0-py3-none-any.whl --json
     """
     if wheel is not None:
         if jobs or pythons:
             raise click.UsageError("--verify is about WHEEL alone: name no job and no --python")
-        return _verify(wheel)
+        return _verify(wheel, as_json)
     with terminal.progress() as note:
         packages = pipeline.package(manifest, jobs, pythons=pythons, note=note)
         written = pipeline.write(packages, out)
+    if as_json:
+        proven = [
+            {
+                "name": one.name,
+                "version": one.version,
+                "documents": one.documents,
+                "python": list(dict.fromkeys(one.proven)),
+            }
+            for one in packages
+        ]
+        terminal.tell({"written": list(map(display, written)), "packages": proven})
+        return 0
     for path in written:
         terminal.say(f"wrote   {display(path)}\n")
     for package in packages:
@@ -63,9 +82,12 @@ def command(
     return 0
 
 
-def _verify(wheel: Path) -> int:
+def _verify(wheel: Path, as_json: bool) -> int:
     with terminal.progress() as note:
         verified = pipeline.verify(wheel, note=note)
+    if as_json:
+        terminal.tell(asdict(verified))
+        return 0 if verified.same else FINDING
     if verified.same:
         terminal.say(f"{display(wheel)}: the contract in it makes the same bytes\n")
         return 0

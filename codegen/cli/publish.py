@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -24,6 +26,7 @@ from codegen.cli import PROBLEM, options, terminal
 @click.option(
     "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
 )
+@options.as_json("What is there, what is to be sent and what was sent, as one object")
 def command(
     jobs: tuple[str, ...],
     repository: str,
@@ -32,6 +35,7 @@ def command(
     yes: bool,
     accept_breaking: bool,
     manifest: Path | None,
+    as_json: bool,
 ) -> int:
     """Package every job with target python, or each JOB, and upload what was made.
 
@@ -43,12 +47,19 @@ def command(
     \b
     Examples:
       wirebound publish --repository https://packages.example.org/legacy/ --dry-run
+      wirebound publish --repository https://packages.example.org/legacy/ --dry-run --json
       wirebound publish my-protocol/python --repository https://packages.example.org/legacy/
     """
     with terminal.progress() as note:
         releases = pipeline.judge(
             manifest, jobs, repository=repository, index=index, accept_breaking=accept_breaking, note=note
         )
+    if as_json:
+        if not dry_run and not yes:
+            raise click.UsageError("with --json nobody is asked: say --dry-run or --yes")
+        sent = [] if dry_run else [name for release in releases for name in _sent(release, repository, index)]
+        terminal.tell({"releases": list(map(_stated, releases)), "sent": sent})
+        return 0
     for release in releases:
         for name in release.there:
             terminal.say(f"there   {name}\n")
@@ -61,11 +72,24 @@ def command(
     if not yes and not _agreed(repository):
         terminal.warn("nothing was sent")
         return PROBLEM
-    with terminal.progress() as note:
-        for release in releases:
-            for name in pipeline.send(release, repository=repository, index=index, note=note):
-                terminal.say(f"sent    {name}\n")
+    for release in releases:
+        for name in _sent(release, repository, index):
+            terminal.say(f"sent    {name}\n")
     return 0
+
+
+def _sent(release: pipeline.Release, repository: str, index: str | None) -> Iterator[str]:
+    with terminal.progress() as note:
+        yield from pipeline.send(release, repository=repository, index=index, note=note)
+
+
+def _stated(release: pipeline.Release) -> dict[str, Any]:
+    return {
+        "name": release.package.name,
+        "version": release.package.version,
+        "there": list(release.there),
+        "files": [{"name": name, "bytes": len(content)} for name, content in release.files.items()],
+    }
 
 
 def _agreed(repository: str) -> bool:

@@ -33,6 +33,7 @@ def command(
     Examples:
       wirebound show schema.json
       wirebound show schema.json --unions
+      wirebound show schema.json --json
       wirebound show openapi.yaml --overlay overlay.yaml
     """
     asked = [what for what, flag in (("json", as_json), ("names", names), ("unions", unions)) if flag]

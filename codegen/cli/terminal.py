@@ -5,6 +5,7 @@ Must not word results or problems: verbs and stages do.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from typing import Any
 
 import click
 
-from codegen.errors import WireboundError
+from codegen.errors import Locate, Position, Problem, WireboundError
 
 
 class Closed(Exception):
@@ -31,10 +32,15 @@ def prepare() -> None:
 def say(text: str) -> None:
     """Write to standard output. Raises ``Closed``."""
     try:
-        click.echo(text, nl=False, color=False if "NO_COLOR" in os.environ else None)
+        click.echo(text, nl=False, color=None if is_coloured() else False)
     except BrokenPipeError:
         _detach()
         raise Closed from None
+
+
+def tell(value: Any) -> None:
+    """Write a value to standard output as JSON. Raises ``Closed``."""
+    say(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 def flush() -> None:
@@ -56,7 +62,7 @@ def _detach() -> None:
 def warn(text: str, **style: Any) -> None:
     """Write a line to standard error; what cannot be written there is lost."""
     with suppress(OSError):
-        click.secho(text, err=True, color=False if "NO_COLOR" in os.environ else None, **style)
+        click.secho(text, err=True, color=None if is_coloured() else False, **style)
 
 
 def complain(error: WireboundError) -> None:
@@ -66,6 +72,25 @@ def complain(error: WireboundError) -> None:
         warn(head, bold=True)
         for line in rest:
             warn(line)
+
+
+def stated(problem: Problem, locate: Locate | None) -> dict[str, str | int]:
+    """A problem for other programs."""
+    position = locate(problem.origin) if locate is not None else Position(problem.origin.document, 1, 1)
+    return {
+        "code": problem.code,
+        "message": problem.message,
+        "help": problem.help,
+        "path": position.path,
+        "line": position.line,
+        "column": position.column,
+        "pointer": problem.origin.pointer,
+    }
+
+
+def is_coloured() -> bool:
+    """Whether the user lets us use colour (https://no-color.org: set, and not empty, means no)."""
+    return not os.environ.get("NO_COLOR")
 
 
 def is_watched() -> bool:
