@@ -1,6 +1,7 @@
 """SIGKILL at any moment of ``generate``: no file is half written, and the next run completes it. Two runs at once do no harm.
 
-``WIREBOUND_KILLS`` is the number of moments (20 by default); ``WIREBOUND_SEED`` repeats a choice of moments.
+``WIREBOUND_KILLS`` is the number of moments (20 by default); ``WIREBOUND_SEED`` repeats a choice of moments. With
+``WIREBOUND_KILL_TARGET=python`` it is the real target that is killed, which takes longer.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ from codegen import cli
 KILLS = int(os.environ.get("WIREBOUND_KILLS", "20"))
 SEED = int(os.environ.get("WIREBOUND_SEED", time.time_ns() % 1_000_000))
 
-JOBS = MANIFEST + '\n[[jobs]]\ncontract = "shop"\ntarget = "paper"\nname = "second"\ntitle = "TWO"\n'
+TARGET = os.environ.get("WIREBOUND_KILL_TARGET", "paper")
+SECOND = {"paper": 'title = "TWO"', "python": 'package = "two"'}[TARGET]
+JOBS = MANIFEST + f'\n[[jobs]]\ncontract = "shop"\ntarget = "paper"\nname = "second"\n{SECOND}\n'
+JOBS = JOBS.replace('target = "paper"', f'target = "{TARGET}"')
 SHEETS = 40
 OLD = {f"Sheet{number}": record("a", "b") for number in range(SHEETS)}
 NEW = {f"Sheet{number}": record("a", "b", "c") for number in range(SHEETS // 4, SHEETS + 8)}
