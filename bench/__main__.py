@@ -23,7 +23,8 @@ import contracts
 
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ROOT / ".venv-bench" / "bin" / "python"
-SUBJECTS = ["official", "ours", "ours, msgspec", "json", "msgspec"]
+SUBJECTS = ["official", "ours", "ours, msgspec", "ours, Structs", "ours, Structs, to_json", "json", "msgspec"]
+PARTS = "parts=models,typed,msgspec"
 MAIN = "from codegen.cli import main; main()"
 MANIFEST = """
 [contracts.ag-ui]
@@ -56,7 +57,7 @@ def speed(rounds: int, folder: Path) -> dict[str, Table]:
     here = {"PYTHONPATH": str(ROOT)}
     made = folder / "made"
     arguments = wirebound(
-        "build", str(schema), "--target", "python", "--out", str(made), "-o", "package=ag_ui_bindings"
+        "build", str(schema), "--target", "python", "--out", str(made), "-o", "package=ag_ui_bindings", "-o", PARTS
     )
     cold.seconds((arguments, folder, here))
     return {
@@ -89,23 +90,27 @@ def codec(rounds: int, made: Path) -> Table:
 def imports(rounds: int, made: Path) -> Table:
     """Cold processes that import, and that decode one event as well."""
     event = 'b\'{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"d"}\''
-    codes = {
-        "interpreter": "pass",
-        "official": "import ag_ui.core",
-        "ours": "import ag_ui_bindings",
-        "official, first event": f"import ag_ui.core, pydantic; pydantic.TypeAdapter(ag_ui.core.Event).validate_json({event})",
-        "ours, first event": f"import ag_ui_bindings; ag_ui_bindings.codecs.Event.from_json({event})",
+    ways = {
+        "official": (
+            "import ag_ui.core",
+            f"import pydantic; pydantic.TypeAdapter(ag_ui.core.Event).validate_json({event})",
+        ),
+        "ours": ("import ag_ui_bindings", f"ag_ui_bindings.codecs.Event.from_json({event})"),
+        "ours, Structs": (
+            "import ag_ui_bindings.msgspec_codecs as codecs",
+            f"codecs.Event.from_json({event})",
+        ),
     }
+    codes = {"interpreter": "pass"}
+    for name, (imported, event_read) in ways.items():
+        codes |= {name: imported, f"{name}, first event": f"{imported}; {event_read}"}
     environment = {"PYTHONPATH": str(made), "WIREBOUND_PARSER": "json"}
     commands = {name: (lambda code=code: ([str(PEERS), "-c", code], made, environment)) for name, code in codes.items()}
     times = cold.medians(commands, 3 * rounds)
     bare = times["interpreter"]  # what any process takes is no part of an import
     return [
-        {"what": what, "unit": "ms", "official": 1e3 * (official - bare), "ours": 1e3 * (ours - bare)}
-        for what, official, ours in (
-            ("import", times["official"], times["ours"]),
-            ("import and first event", times["official, first event"], times["ours, first event"]),
-        )
+        {"what": what, "unit": "ms", **{name: 1e3 * (times[name + more] - bare) for name in ways}}
+        for what, more in (("import", ""), ("import and first event", ", first event"))
     ]
 
 

@@ -40,6 +40,20 @@ def ours(parser: str) -> Subject:
     return codecs.Event.from_json, codecs.Event.to_json
 
 
+def structs() -> Subject:
+    """Part ``msgspec`` of the generated package."""
+    from ag_ui_bindings import msgspec_codecs
+
+    return msgspec_codecs.Event.from_json, msgspec_codecs.Event.encode
+
+
+def structs_asking() -> Subject:
+    """The same, by the encoder that asks whether JSON can carry the value."""
+    from ag_ui_bindings import msgspec_codecs
+
+    return msgspec_codecs.Event.from_json, msgspec_codecs.Event.to_json
+
+
 def untyped_json() -> Subject:
     """The standard library, which checks nothing."""
     return json.loads, lambda value: json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
@@ -56,6 +70,8 @@ SUBJECTS: dict[str, Callable[[], Subject]] = {
     "official": official,
     "ours": lambda: ours("json"),
     "ours, msgspec": lambda: ours("msgspec"),
+    "ours, Structs": structs,
+    "ours, Structs, to_json": structs_asking,
     "json": untyped_json,
     "msgspec": untyped_msgspec,
 }

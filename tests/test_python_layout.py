@@ -86,7 +86,7 @@ def test_docstrings_hold_the_text(text: str) -> None:
     if not text.strip():
         return
     for indent, source in ((0, "{}"), (4, "class Name:\n    {}\n\n    field: int\n    {}")):
-        doc = quoting.docstring(text, indent, 100)
+        doc = quoting.docstring(text, indent, 400)  # wide enough for 40 characters, whatever they are spelled as
         module = source.replace("{}", doc) + "\n"
         unchanged(module)
         names: dict[str, Any] = {}
@@ -119,6 +119,19 @@ CASES = [
     {"type": "object"},
     {"$defs": {"A": {"enum": ["x"]}, "B": {"type": "array", "items": {"$ref": "#/$defs/A"}}}},
     {"$defs": {"A": {"type": "string"}, "B": {"type": "object", "properties": {"a-b": {"$ref": "#/$defs/B"}}}}},
+    {
+        "$defs": {
+            "Bounded": {
+                "properties": {
+                    "long": {"type": "string", "pattern": "x" * 120, "maxLength": 4000},
+                    "pair": {"type": "number", "minimum": -10000.5, "maximum": 1e300},
+                    "list": {"type": "array", "items": {"type": "string", "pattern": "^abc$"}, "minItems": 1},
+                    "wire name": {"type": "string"},
+                    **{f"another rather long wire name {n}": {"type": "string"} for n in range(5)},
+                }
+            }
+        }
+    },
     {"$defs": {f"Long{'Name' * 6}{n}": {"enum": [f"value-{i}" for i in range(n * 9)]} for n in range(1, 5)}},
     {
         "$defs": {
@@ -130,7 +143,9 @@ CASES = [
 
 
 @pytest.mark.parametrize("contract", CASES, ids=lambda contract: str(list(contract.get("$defs", contract)))[:30])
-@pytest.mark.parametrize("options", [{}, {"parts": ["models"]}, {"open_world": True}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"parts": ["models"]}, {"parts": ["models", "msgspec"]}, {"open_world": True}], ids=str
+)
 def test_modules(contract: Any, options: dict[str, Any]) -> None:
     files = codegen.build(contract, options={"package": "p", **options})
     for name, content in files.items():
@@ -140,7 +155,7 @@ def test_modules(contract: Any, options: dict[str, Any]) -> None:
 
 def test_the_contract_of_this_repository() -> None:
     contract = Path(__file__).parents[1] / "schema" / "ag-ui" / "1.0" / "schema.json"
-    files = codegen.build(contract)
+    files = codegen.build(contract, options={"parts": ["models", "typed", "msgspec"]})
     for name, content in files.items():
-        if name.endswith(("models.py", "typed.py", "__init__.py", "_support/shapes.py")):
+        if name.endswith(("models.py", "typed.py", "__init__.py", "_support/shapes.py", "_support/structs.py")):
             unchanged(content.decode())

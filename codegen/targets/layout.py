@@ -29,7 +29,15 @@ class Either:
     parts: tuple[Expression, ...]
 
 
-Expression: TypeAlias = str | Subscript | Either
+@dataclass(frozen=True, slots=True)
+class Call:
+    """``head(arguments)``; the arguments are not broken."""
+
+    head: str
+    arguments: tuple[str, ...]
+
+
+Expression: TypeAlias = str | Subscript | Either | Call
 
 
 def flat(expression: Expression) -> str:
@@ -41,6 +49,8 @@ def flat(expression: Expression) -> str:
             return f"{head}[{', '.join(map(flat, arguments))}]"
         case Either(parts=parts):
             return " | ".join(map(flat, parts))
+        case Call(head=head, arguments=words):
+            return f"{head}({', '.join(words)})"
 
 
 def statement(left: str, expression: Expression, right: str = "", indent: int = 0) -> str:
@@ -85,6 +95,8 @@ def _broken(expression: Expression, indent: int, after: str = "") -> str:
             return expression + after
         case Either():
             return ("\n" + " " * indent).join(_alternatives(expression, indent, after))
+        case Call(head=head, arguments=words):
+            return head + "(" + margin + margin.join(word + "," for word in words) + "\n" + " " * indent + ")" + after
         case Subscript(head=head, arguments=(Either() as argument,)):
             lines = _alternatives(argument, inner)
         case Subscript(head=head, arguments=(argument,)):

@@ -13,10 +13,13 @@ from codegen.targets.base import Raw, Rendering
 from codegen.targets.python.client import Client
 from codegen.targets.python.models import Models
 from codegen.targets.python.names import Names
+from codegen.targets.python.native import Native
 from codegen.targets.python.options import PROJECT
 from codegen.targets.python.options import Options as PythonOptions
 from codegen.targets.python.package import SHARED, BannerView, Package
 from codegen.targets.python.project import Project
+from codegen.targets.python.struct_codecs import StructPackage
+from codegen.targets.python.structs import Structs
 from codegen.targets.python.typed import Typed
 
 SUPPORT = ("__init__", "text", "values", "fast", "writing", "explain", "shapes", "checks")
@@ -51,6 +54,8 @@ class Python:
             )
         if "client" in options.parts:
             yield from Client(edition, names, package.banner, title).files(folder)
+        if "msgspec" in options.parts:
+            yield from self.structs(edition, options, names, package, folder)
         yield rendering("_fast.py", package.fast())
         yield rendering("_write.py", package.write())
         yield rendering("_rules.py", package.rules())
@@ -59,6 +64,23 @@ class Python:
         yield Raw(f"{folder}/py.typed", b"")
         if edition.sources is not None:
             yield from Project(edition, edition.sources, options, names, folder, title).files()
+
+    def structs(
+        self, edition: Edition, options: PythonOptions, names: Names, package: Package, folder: str
+    ) -> Iterable[Rendering]:
+        """The files of part ``msgspec``."""
+        native = Native(edition.facts)
+        models = Structs(edition, options, names, native).view(
+            package.banner, f"Definitions of {package.title}, as msgspec's Structs."
+        )
+        codecs = StructPackage(package, native)
+        for file, view in (
+            ("msgspec_models.py", models),
+            ("msgspec_codecs.py", codecs.codecs()),
+            ("_structs.py", codecs.code()),
+            ("_support/structs.py", BannerView(SHARED)),
+        ):
+            yield Rendering(f"{folder}/{file}", f"python/{file}.j2", view)
 
 
 TARGET = Python()

@@ -29,7 +29,7 @@ from codegen.model import (
     Type,
 )
 from codegen.targets import quoting
-from codegen.targets.layout import Either, Expression, Subscript, flat
+from codegen.targets.layout import Call, Either, Expression, Subscript, flat
 from codegen.targets.python.names import Names, Scope
 
 
@@ -173,7 +173,7 @@ class Evaluated:
                 return quoting.text(expression) if expression in self.own - self.defined else expression
             case Subscript(head=head, arguments=arguments) if not head.endswith("Literal"):
                 return Subscript(head, tuple(map(self.safe, arguments)))
-            case Subscript():
+            case Subscript() | Call():
                 return expression
             case Either(parts=parts):
                 if any(

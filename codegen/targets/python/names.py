@@ -19,7 +19,20 @@ VERBS = frozenset({"from_dict", "from_json", "to_dict", "to_json"})
 MEMBERS = VERBS | {"extra"}
 """Attributes of every record."""
 
-MODULES = frozenset({"models", "codecs", "typed", "annotations", "client", "streams", "fold", "webhooks"})
+MODULES = frozenset(
+    {
+        "models",
+        "codecs",
+        "typed",
+        "msgspec_models",
+        "msgspec_codecs",
+        "annotations",
+        "client",
+        "streams",
+        "fold",
+        "webhooks",
+    }
+)
 CONSTANTS = frozenset({"CODECS", "PROTOCOL_VERSION", "CONTRACT_DIGEST"})
 """Names in which the package itself speaks; a definition that is called so gets an underscore."""
 
@@ -204,6 +217,8 @@ class Scope:
     Must be asked for every name that annotations use, since a definition or a field may be called like it.
     """
 
+    EXPORTED: ClassVar[frozenset[str]] = frozenset()
+    """Imported names that are the module's own as well."""
     HOMES: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("Literal", "Never", "NotRequired", "TypeAlias", "TypedDict", "TYPE_CHECKING"), "typing"),
         **dict.fromkeys(("Mapping", "Sequence"), "collections.abc"),
@@ -255,7 +270,9 @@ class Scope:
         lines: list[str] = []
         for home in homes:
             names = sorted(self.imports[home], key=lambda pair: (not pair[0].isupper(), pair[0].islower(), pair))
-            spelled = [name if name == local else f"{name} as {local}" for name, local in names]
+            spelled = [
+                name if name == local and name not in self.EXPORTED else f"{name} as {local}" for name, local in names
+            ]
             if lines and home.startswith(".") and not lines[-1].startswith("from ."):
                 lines.append("")
             lines.append(layout.imported(home, spelled))

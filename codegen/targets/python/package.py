@@ -182,11 +182,17 @@ class Package:
         ]
         return RulesView(self.banner, tuple(imports), tuple(entries), f"{self.options.open_world}{variant}")
 
-    def codecs(self) -> CodecsView:
-        """The public codecs."""
+    @property
+    def mark(self) -> str:
+        """What the own names of a module of codecs begin with, and no definition's does."""
         mark = "_"
         while any(name.startswith(mark) for name in self.names.classes.values()):
             mark += "_"
+        return mark
+
+    def codecs(self) -> CodecsView:
+        """The public codecs."""
+        mark = self.mark
         codecs = [self.codec(definition, mark) for definition in self.facts.public]
         root = self.edition.model.root
         table = {d.name.spelled: self.names.classes[d.key] for d in self.facts.public}

@@ -7,7 +7,7 @@ Must not depend on when or where it is made: the same edition gives the same byt
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from email.utils import parseaddr
@@ -32,8 +32,10 @@ from codegen.targets.python.options import Options
 PROVENANCE = "provenance.json"
 """The file that lies among the metadata of what is installed, as ``extra_metadata/wirebound.json``."""
 
-EXTRAS = {"fast": ("msgspec>=0.19,<1",)}
+EXTRAS: Mapping[str, tuple[str, ...]] = {"fast": ("msgspec>=0.19,<1",)}
 """What a package can do more with, and needs not."""
+OF_PARTS: Mapping[str, tuple[str, ...]] = {"msgspec": ("msgspec>=0.19,<1",)}
+"""What a part needs."""
 
 CLASSIFIERS = (
     "Operating System :: OS Independent",
@@ -44,6 +46,11 @@ CLASSIFIERS = (
     "Programming Language :: Python :: 3.13",
     "Typing :: Typed",
 )
+
+STANDING = {
+    "msgspec": "`{package}.msgspec_models` holds the definitions as msgspec's Structs, `{package}.msgspec_codecs` their codecs.",
+}
+"""What is said about a part that stands beside the dataclasses."""
 
 POLICIES = {
     "reject": "refused",
@@ -85,6 +92,7 @@ class ReadmeView:
     unknown: str
     open_world: bool
     extras: tuple[str, ...]
+    parts: tuple[str, ...]
     license: str
 
 
@@ -144,6 +152,11 @@ class Project:
             yield Raw(f"{self.contract}/{path}", content)
 
     @property
+    def extras(self) -> dict[str, tuple[str, ...]]:
+        """What can be installed with the package, by the name of the extra."""
+        return {**EXTRAS, **{part: needs for part, needs in OF_PARTS.items() if part in self.options.parts}}
+
+    @property
     def version(self) -> str:
         """The version of the package."""
         options = self.options
@@ -180,7 +193,7 @@ class Project:
         return ProjectView(
             banner=self.line,
             about=tuple(about),
-            extras=tuple(f"{name} = [{', '.join(map(quoted, needs))}]" for name, needs in EXTRAS.items()),
+            extras=tuple(f"{name} = [{', '.join(map(quoted, needs))}]" for name, needs in self.extras.items()),
             urls=tuple(f"{bare(label)} = {quoted(url)}" for label, url in options.urls.items()),
             package=quoted(self.folder),
             provenance=quoted(PROVENANCE),
@@ -209,7 +222,8 @@ class Project:
             digest=model.digest,
             unknown=POLICIES[options.unknown],
             open_world=options.open_world,
-            extras=tuple(EXTRAS),
+            extras=tuple(self.extras),
+            parts=tuple(STANDING[part].format(package=self.folder) for part in options.parts if part in STANDING),
             license=escape.markdown(options.license),
         )
 

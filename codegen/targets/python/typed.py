@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from codegen.edition import Edition
 from codegen.model import Alias, Definition, Enum, Field, Record, Union
 from codegen.targets import layout, quoting
-from codegen.targets.layout import Either, Expression, Subscript
+from codegen.targets.layout import Call, Either, Expression, Subscript
 from codegen.targets.python import docs
 from codegen.targets.python.annotations import Annotations, Evaluated
 from codegen.targets.python.models import PROSE, FieldView, ItemView, after_imports, former, ordered
@@ -134,4 +134,6 @@ def names_in(expressions: list[Expression]) -> set[str]:
                 todo += arguments
             case Either(parts=parts):
                 todo += parts
+            case Call(head=head):
+                found.add(head)
     return found
