@@ -48,7 +48,7 @@ CLASSIFIERS = (
 )
 
 STANDING = {
-    "msgspec": "`{package}.msgspec_models` holds the definitions as msgspec's Structs, `{package}.msgspec_codecs` their codecs.",
+    "msgspec": "`{package}.msgspec_models` holds the definitions as msgspec's Structs, `{package}.msgspec_codecs` codecs.",
 }
 """What is said about a part that stands beside the dataclasses."""
 
