@@ -13,8 +13,9 @@ from codegen.catalogue import Catalogue
 from codegen.facts import Facts
 from codegen.history import History
 from codegen.ledger import Ledger
-from codegen.model import JsonValue, Key, Model
+from codegen.model import Example, JsonValue, Key, Model
 from codegen.outline import Outline
+from codegen.pointer import Origin
 from codegen.wording import Words
 
 
@@ -44,13 +45,27 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """What a body can look like: ``value``, where ``text`` is None, or the text as it travels; or, where ``url`` is set, what
+    is there. ``example``: what the contract says of it, if it has it; ``derived``: made from the contract, by nobody.
+    """
+
+    example: Example | None = None
+    value: JsonValue = None
+    text: str | None = None
+    url: str = ""
+    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
     """One version of a contract with everything that belongs to it.
 
     ``contract`` is the contract's name in the manifest (its folder's name for a one-off build), ``version`` the version
     folder's name, ``protocol_version`` what ``PROTOCOL_VERSION`` says. ``command`` regenerates the output (for banners).
-    ``catalogues`` (translations of the contract) and ``words`` (fixed words of the reference) are by language. ``sources``
-    is None for a one-off build, which no manifest speaks of. ``history`` says what became of the contract up to this version.
+    ``catalogues`` (translations of the contract) and ``words`` (fixed words of the reference) are by language. ``samples``:
+    how each form of a body looks, by the place of the form; made when they are asked for. ``sources`` is None for a one-off
+    build, which no manifest speaks of. ``history`` says what became of the contract up to this version.
     """
 
     model: Model
@@ -63,5 +78,6 @@ class Edition:
     command: str
     catalogues: Mapping[str, Catalogue] = field(default_factory=dict)
     words: Mapping[str, Words] = field(default_factory=dict)
+    samples: Mapping[Origin, tuple[Sample, ...]] = field(default_factory=dict)
     sources: Sources | None = None
     history: History = field(default_factory=History)

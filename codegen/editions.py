@@ -23,6 +23,7 @@ from codegen.model import JsonValue, Model
 from codegen.paths import display, templates
 from codegen.pointer import Origin
 from codegen.resolve import resolve
+from codegen.samples import Samples
 from codegen.wording import Shipped
 
 Rule: TypeAlias = Literal["$id", "info.version", "folder", "stated"]
@@ -115,6 +116,7 @@ class Shelf:
             command=command,
             catalogues=self.catalogues,
             words=self.words,
+            samples=Samples(facts, Path(loaded.path).absolute().parent if loaded.path else None),
             sources=sources,
             history=history,
         )
@@ -158,6 +160,7 @@ class Shelf:
             # Examples are among the sources alone.
             folder = Path(self.contracts[version].path or "").absolute().parent.parent
             paths += [folder / name for name in (edition.sources.files if edition.sources else ())]
+            paths += edition.samples.paths() if isinstance(edition.samples, Samples) else ()
         return sorted({path.absolute() for path in paths if path.is_file()})
 
 

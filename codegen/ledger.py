@@ -10,12 +10,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import quote
 
 from codegen.errors import ManifestError, Problem, shown
 from codegen.model import Definition, Key, Model, Operation
 from codegen.pointer import Origin
 from codegen.tables import Source, Table, bare, quoted, source
 from codegen.versions import order
+
+
+def anchor_of(name: str) -> str:
+    """The anchor of a name: lower case, other characters than ``a-z0-9._-`` percent-encoded."""
+    return quote(name.lower(), safe="._-")
 
 
 def place(key: Key) -> str:
@@ -38,6 +44,11 @@ class Entry:
     former: tuple[str, ...] = ()
     retired: str = ""
     attributes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def former_anchors(self) -> tuple[str, ...]:
+        """The anchors of the former names."""
+        return tuple(map(anchor_of, self.former))
 
 
 @dataclass(frozen=True, kw_only=True)

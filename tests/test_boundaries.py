@@ -50,9 +50,10 @@ ALLOWED = {
     "lint": "derive document patterns facts model pointer errors",
     # emit
     "provenance": "derive document edition facts ledger manifest model outline paths tables",
-    "edition": "model facts history ledger outline catalogue wording",
-    "editions": "document resolve provenance evolve history edition model facts ledger outline catalogue wording gather paths "
-    "errors pointer",
+    "edition": "model facts history ledger outline catalogue wording pointer",
+    "samples": "derive exchange edition facts model paths errors pointer",
+    "editions": "document resolve provenance samples evolve history edition model facts ledger outline catalogue wording gather "
+    "paths errors pointer",
     "targets": "edition history model facts exchange reach patterns words outline catalogue wording errors pointer tables",
     "evolve": "derive dump facts history ledger model tables errors pointer",
     "render": "targets paths errors pointer",

@@ -7,19 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from urllib.parse import quote
 
 from codegen import exchange
 from codegen.facts import own_types, references
-from codegen.ledger import Ledger
-from codegen.model import Definition, Doc, Enum, Key, Model, Operation, Record, Union
+from codegen.ledger import Ledger, anchor_of
+from codegen.model import Definition, Doc, Enum, Key, Model, Operation, Parameter, Record, Response, Union
 from codegen.outline import Outline
 from codegen.resolve import docs
-
-
-def anchor_of(name: str) -> str:
-    """The anchor of a name: lower case, other characters than ``a-z0-9._-`` percent-encoded."""
-    return quote(name.lower(), safe="._-")
 
 
 def with_mixins(model: Model) -> Model:
@@ -95,14 +89,46 @@ def documented(model: Model, outline: Outline | None, ledger: Ledger | None = No
     )
 
 
+_PLACES = ("path", "query", "querystring", "header", "cookie")
+
+
 def _operation(operation: Operation, own: str, linked: Callable[[Doc, str], Doc]) -> Operation:
-    """Below the anchor of an operation come its parameters by name, its ``summary``, its ``body``, its responses by status."""
+    """Below the anchor of an operation come its parameters by name, its ``summary``, its ``body``, its responses by status, and
+    the headers of a response by name."""
     body = operation.body
+    anchors = _parameters(operation)
+
+    def response(found: Response) -> Response:
+        at = f"{own}.{anchor_of(found.status)}"
+        headers = tuple(replace(h, doc=linked(h.doc, f"{at}.{anchor_of(h.name)}")) for h in found.headers)
+        return replace(found, doc=linked(found.doc, at), headers=headers)
+
     return replace(
         operation,
         doc=linked(operation.doc, own),
         summary=linked(operation.summary, f"{own}.summary"),
-        parameters=tuple(replace(p, doc=linked(p.doc, f"{own}.{anchor_of(p.name)}")) for p in operation.parameters),
+        parameters=tuple(
+            replace(p, doc=linked(p.doc, f"{own}.{anchors[p.place, p.name]}")) for p in operation.parameters
+        ),
         body=None if body is None else replace(body, doc=linked(body.doc, f"{own}.body")),
-        responses=tuple(replace(r, doc=linked(r.doc, f"{own}.{anchor_of(r.status)}")) for r in operation.responses),
+        responses=tuple(map(response, operation.responses)),
     )
+
+
+def _parameters(operation: Operation) -> dict[tuple[str, str], str]:
+    """What is added to an operation's anchor for each parameter, by place and name: the name; with the place before it where
+    another part of the operation is called so. The places come in an order of their own, so that the order in which a contract
+    lists parameters means nothing."""
+    taken = {"summary", "body", *(anchor_of(response.status) for response in operation.responses)}
+    found: dict[tuple[str, str], str] = {}
+
+    def rank(parameter: Parameter) -> int:
+        return _PLACES.index(parameter.place)
+
+    for parameter in sorted(operation.parameters, key=rank):
+        anchor = anchor_of(parameter.name)
+        if anchor in taken:
+            anchor = f"{parameter.place}.{anchor}"
+        taken.add(anchor)
+        found[parameter.place, parameter.name] = anchor
+    return found

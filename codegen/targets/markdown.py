@@ -18,11 +18,13 @@ from codegen.errors import OutputError, Problem, shown
 from codegen.model import JsonValue
 from codegen.targets.base import Raw, Rendering
 from codegen.targets.docs import escape
+from codegen.targets.docs.calls import Calls
 from codegen.targets.docs.changes import ChangesView
-from codegen.targets.docs.marks import Marks, indented
+from codegen.targets.docs.items import Items
+from codegen.targets.docs.marks import Marks
 from codegen.targets.docs.page import page
-from codegen.targets.docs.text import Code, Link, Plain, Runs, Speech, joined
-from codegen.targets.docs.views import DefinitionView, FieldView, MemberView, PageView, SectionView, ValueView
+from codegen.targets.docs.text import Code, Link, Plain, Runs, Speech, fill, joined
+from codegen.targets.docs.views import DefinitionView, MemberView, OperationView, PageView, SectionView, ValueView
 
 Flavour = Literal["commonmark", "gfm", "mdx", "myst"]
 
@@ -52,14 +54,11 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One definition: Markdown, block by block. ``ids``: anchors that are written out."""
+    """One operation or definition: Markdown, block by block. ``ids``: anchors that are written out."""
 
     ids: tuple[str, ...]
     heading: str
-    text: tuple[str, ...]
-    label: str
-    items: tuple[str, ...]
-    statements: tuple[str, ...]
+    blocks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +118,8 @@ class Writer:
         self.flavour = flavour
         self.speech = Speech(edition.words[view.language])
         self.marks = Marks(raw_fields=flavour == "myst", href=href)
+        self.items = Items(self.marks, self.speech)
+        self.calls = Calls(self.items, self.marks, self.speech)
         self.slugs: set[str] | None = set() if hosted else None
 
     def page(self) -> Page:
@@ -149,11 +150,12 @@ class Writer:
             contract: Runs = (Link(address, address),)
         else:
             contract = (Code(address or self.edition.contract),)
-        yield self._paragraph(self.speech.say("page.source", contract=contract))
+        yield self._paragraph(fill(self.view.source, {"contract": contract}))
         if self.view.untranslated:
             count = (Plain(str(self.view.untranslated)),)
             yield self._paragraph(self.speech.say("page.untranslated_page", count=count))
-        yield from self._blocks(self.view)
+        yield from self.items.blocks(self.view.about, self.view.about_untranslated)
+        yield from map(self._paragraph, self.view.service)
 
     # --- anchors ------------------------------------------------------------------------------------------------------
 
@@ -179,11 +181,11 @@ class Writer:
             Problem(
                 code="anchor-clash",
                 message=f"the heading {shown(titles[d.anchor])} takes the anchor {shown(d.anchor)} of {shown(d.name)}",
-                origin=self.edition.facts.definition(d.key).origin,
+                origin=d.key.origin,
                 help="give the section another title in outline.toml, or the contract another title",
             )
             for section in self.view.sections
-            for d in section.definitions
+            for d in section.entries
             if d.anchor in titles
         ]
         if problems:
@@ -200,7 +202,10 @@ class Writer:
             ids=self._ids(section.anchor, section.title),
             heading=f"## {escape.markdown(section.title)}",
             text=tuple(text),
-            entries=tuple(map(self._entry, section.definitions)),
+            entries=(
+                *(self._headed(one, self.calls.blocks(one)) for one in section.operations),
+                *(self._headed(one, self._definition(one)) for one in section.definitions),
+            ),
         )
 
     def listed(self, told: ChangesView) -> Iterator[Part]:
@@ -209,26 +214,24 @@ class Writer:
             lines = "\n".join(f"- {self.marks.line(entry)}" for entry in group.entries)
             yield Part(ids=(), heading=f"## {escape.markdown(group.title)}", text=(lines,), entries=())
 
-    def _entry(self, definition: DefinitionView) -> Entry:
-        text = self._blocks(definition)
-        if definition.flags or definition.badges:
-            text.insert(0, f"*{escape.markdown(', '.join((*definition.flags, *definition.badges)))}*")
-        if definition.former_names:
-            names = joined(((Code(name),) for name in definition.former_names), self.speech.text("type.and"))
-            text.append(self._paragraph(self.speech.say("page.former", names=names)))
-        label, items = self._items(definition)
-        statements = [self._paragraph(statement) for statement in definition.statements]
-        if definition.examples:
-            statements.append(escape.markdown(self.speech.text("definition.examples")))
-            statements += ["\n".join(escape.markdown_block(as_json(value), "json")) for value in definition.examples]
+    def _headed(self, one: OperationView | DefinitionView, blocks: Iterable[str]) -> Entry:
         return Entry(
-            ids=self._ids(definition.anchor, definition.name, definition.former),
-            heading=f"### {escape.markdown_code(definition.name)}",
-            text=tuple(text),
-            label=label,
-            items=tuple(items),
-            statements=tuple(statements),
+            ids=self._ids(one.anchor, one.name, one.former),
+            heading=f"### {escape.markdown_code(one.name)}",
+            blocks=tuple(blocks),
         )
+
+    def _definition(self, definition: DefinitionView) -> Iterator[str]:
+        yield from self.items.opening(definition, (*definition.flags, *definition.badges))
+        label, items = self._items(definition)
+        yield label
+        if items:
+            yield "\n".join(items)
+        yield from map(self._paragraph, definition.statements)
+        if definition.examples:
+            yield escape.markdown(self.speech.text("definition.examples"))
+            for value in definition.examples:
+                yield "\n".join(escape.markdown_block(as_json(value), "json"))
 
     def _items(self, definition: DefinitionView) -> tuple[str, list[str]]:
         text = self.speech.text
@@ -236,7 +239,7 @@ class Writer:
             case "record" | "mixin":
                 if not definition.fields:
                     return text("definition.no_fields"), []
-                return text("definition.fields"), [self._field(field) for field in definition.fields]
+                return text("definition.fields"), [self.items.field(field) for field in definition.fields]
             case "enum":
                 if not any(value.text or value.flags or value.badges for value in definition.values):
                     listed = joined(((value.value,) for value in definition.values), " · ")
@@ -247,42 +250,14 @@ class Writer:
             case _:
                 return f"{text('definition.type')} {self._line(definition.type)}", []
 
-    def _field(self, field: FieldView) -> str:
-        words = escape.markdown(", ".join((field.requirement, *field.flags, *field.badges)))
-        head = f'{escape.markdown_code(field.name)}<a id="{field.anchor}"></a> — {self._line(field.type)}, {words}.'
-        return self._item(head, field, [self._line(note) for note in field.notes])
-
     def _value(self, value: ValueView) -> str:
         said = (*value.flags, *value.badges)
         words = f" ({escape.markdown(', '.join(said))})" if said else ""
         head = self.marks.line((value.value,)) + words
-        return self._item(f"{head} —" if value.text else head, value, [])
+        return self.items.item(f"{head} —" if value.text else head, value)
 
     def _member(self, member: MemberView) -> str:
-        return self._item(self._line(member.type) + ("." if member.text else ""), member, [])
-
-    def _item(self, head: str, view: FieldView | ValueView | MemberView, notes: list[str]) -> str:
-        """A list item: the first paragraph of the text goes on the line of ``head``, short notes after the last."""
-        first, *others = self._blocks(view) or [""]
-        inline = bool(first) and not first.startswith(("- ", "```", "~~~"))
-        lines = [" ".join(filter(None, (head, first if inline else "")))]
-        others = others if inline or not first else [first, *others]
-        if notes and not others:
-            lines[0] = " ".join((lines[0], *notes))
-        elif notes:
-            others.append(" ".join(notes))
-        return "- " + indented("\n\n".join([*lines, *others])).lstrip()
-
-    def _blocks(self, view: DefinitionView | FieldView | ValueView | MemberView | PageView) -> list[str]:
-        """The text of a view, and the word that it is not in the page's language."""
-        about = view.about if isinstance(view, PageView) else view.text
-        untranslated = view.about_untranslated if isinstance(view, PageView) else view.untranslated
-        written = self.marks.blocks(about)
-        if untranslated and written:
-            word = f"*{escape.markdown(self.speech.text('page.untranslated'))}*"
-            plain = not written[-1].startswith(("- ", "```"))
-            written[-1:] = [f"{written[-1]} {word}"] if plain else [written[-1], word]
-        return written
+        return self.items.item(self._line(member.type) + ("." if member.text else ""), member)
 
     def _line(self, runs: Runs) -> str:
         return self.marks.line(runs)

@@ -1,4 +1,4 @@
-"""Edition → the anchor of every section, definition and field, each of them once.
+"""Edition → the anchor of every section, operation, definition, and of every part of these, each of them once.
 
 Must not choose between two places that ask for one anchor: anchors are API, so people say in the outline which is which.
 """
@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import quote
 
 from codegen.edition import Edition
 from codegen.errors import OutputError, Problem, shown
-from codegen.model import Definition, Key, Record
+from codegen.model import Key, Operation, Record
 from codegen.pointer import Origin
 from codegen.tables import bare
 
@@ -20,17 +19,13 @@ ANCHOR = re.compile(r"(?:[a-z0-9._-]|%[0-9A-F]{2})+")
 """What an anchor may be: it stands in addresses and attributes as it is."""
 
 
-def anchor_of(name: str) -> str:
-    """The anchor of a name: lower case, other characters than ``a-z0-9._-`` percent-encoded."""
-    return quote(name.lower(), safe="._-")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchors:
-    """``definitions`` by key, ``fields`` by key and wire name, ``former``: the anchors that a definition had before.
-    ``names``: what prose can mention (``Name``, ``Name.field``) → its anchor."""
+    """``definitions`` and ``operations`` by key, ``fields`` by key and wire name, ``former``: the anchors that a definition or
+    an operation had before. ``names``: what prose can mention (``Name``, ``Name.field``) → its anchor."""
 
     definitions: Mapping[Key, str]
+    operations: Mapping[Key, str]
     fields: Mapping[tuple[Key, str], str]
     former: Mapping[Key, tuple[str, ...]]
     names: Mapping[str, str]
@@ -67,35 +62,56 @@ def anchors(edition: Edition, sections: Iterable[str]) -> Anchors:
     names: dict[str, str] = {}
     for definition in edition.facts.public:
         name = definition.name.spelled
-        own = definitions[definition.key] = names[name] = definition.doc.anchor or anchor_of(name)
+        own = definitions[definition.key] = names[name] = definition.doc.anchor
         claims.claim(own, name, definition.origin, f'settle it in outline.toml: [anchors] {bare(name)} = "…"')
     for definition in edition.facts.public:
         if isinstance(definition, Record):
-            _claim_fields(definition, definitions[definition.key], claims, fields, names)
-        former[definition.key] = _former(edition, definition, claims)
+            _claim_fields(definition, claims, fields, names)
+    operations = {operation.key: operation.doc.anchor for operation in edition.model.operations}
+    for operation in edition.model.operations:
+        _claim_operation(operation, claims, names)
+    ledger = edition.ledger
+    for one, entries in (
+        *((definition, ledger.entries) for definition in edition.facts.public),
+        *((operation, ledger.operations) for operation in edition.model.operations),
+    ):
+        entry = entries.get(one.name.spelled)
+        former[one.key] = entry.former_anchors if entry else ()
+        for anchor, name in zip(entry.former_anchors, entry.former, strict=True) if entry else ():
+            claims.claim(anchor, f"{name} (now {one.name.spelled})", one.origin, "correct names.toml")
     for anchor in sections:
         # At the definition: the outline is no document of the contract, and its line is easily found by the id.
         _, place = claims.holders.get(anchor, ("", edition.model.origin))
         claims.claim(anchor, f"section {anchor}", place, "give the section another id in outline.toml")
     if claims.problems:
         raise OutputError(claims.problems)
-    return Anchors(definitions=definitions, fields=fields, former=former, names=names)
+    return Anchors(definitions=definitions, operations=operations, fields=fields, former=former, names=names)
 
 
-def _claim_fields(
-    record: Record, own: str, claims: _Claims, fields: dict[tuple[Key, str], str], names: dict[str, str]
-) -> None:
+def _claim_fields(record: Record, claims: _Claims, fields: dict[tuple[Key, str], str], names: dict[str, str]) -> None:
     for member in record.fields:
-        anchor = member.doc.anchor or f"{own}.{anchor_of(member.wire_name)}"
+        anchor = member.doc.anchor
         what = f"{record.name.spelled}.{member.wire_name}"
         fields[record.key, member.wire_name] = anchor
         names.setdefault(what, anchor)  # a definition may be spelled so too, and is meant then
         claims.claim(anchor, what, member.origin, f'settle it in outline.toml: [anchors] {bare(what)} = "…"')
 
 
-def _former(edition: Edition, definition: Definition, claims: _Claims) -> tuple[str, ...]:
-    entry = edition.ledger.entries.get(definition.name.spelled)
-    found = tuple(anchor_of(name) for name in entry.former) if entry else ()
-    for anchor, name in zip(found, entry.former if entry else (), strict=True):
-        claims.claim(anchor, f"{name} (now {definition.name.spelled})", definition.origin, "correct names.toml")
-    return found
+def _claim_operation(operation: Operation, claims: _Claims, names: dict[str, str]) -> None:
+    """The anchor of an operation, and those of its parts, which follow from it. What is called like a definition is not
+    mentioned in prose: the definition is."""
+    name, own = operation.name.spelled, operation.doc.anchor
+    line = f'settle it in outline.toml: [anchors] {bare(name)} = "…"'
+    claims.claim(own, f"operation {name}", operation.origin, line)
+    names.setdefault(name, own)
+    for parameter in operation.parameters:
+        claims.claim(parameter.doc.anchor, f"{name}.{parameter.name}", parameter.origin, line)
+        names.setdefault(f"{name}.{parameter.name}", parameter.doc.anchor)
+    if operation.body is not None:
+        claims.claim(operation.body.doc.anchor, f"the body of {name}", operation.body.origin, line)
+    for response in operation.responses:
+        what = f"response {response.status} of {name}"
+        # A response that several operations share stands at one place: it is told apart by the operation.
+        claims.claim(response.doc.anchor, what, response.origin, line)
+        for header in response.headers:
+            claims.claim(header.doc.anchor, f"header {header.name} of {what}", header.origin, line)

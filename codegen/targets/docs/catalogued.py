@@ -11,7 +11,19 @@ from hashlib import sha256
 
 from codegen.catalogue import Catalogue
 from codegen.edition import Edition
-from codegen.model import Doc, Enum, Field, Key, Operation, Record
+from codegen.model import (
+    Content,
+    Doc,
+    Enum,
+    Example,
+    ExternalDocs,
+    Field,
+    Key,
+    Operation,
+    Record,
+    SecurityScheme,
+    Server,
+)
 
 
 def digest(text: str) -> str:
@@ -36,39 +48,95 @@ CONTRACT = "."
 """The anchor of the contract's own description, which has no place on the page: no definition can have it."""
 
 
+def server_anchor(number: int) -> str:
+    """Where a catalogue keeps what is said of a server of the contract; of its variables, below."""
+    return f".servers.{number}"
+
+
+def scheme_anchor(scheme: SecurityScheme) -> str:
+    """Where a catalogue keeps what is said of a security scheme."""
+    return f".security.{scheme.name}"
+
+
+def example_anchor(own: str, example: Example) -> str:
+    """Where a catalogue keeps the summary of an example; ``own``: the anchor of the body that it shows."""
+    return f"{own}.{example.name}"
+
+
 def wanted(edition: Edition) -> Iterator[Wanted]:
     """Every text of an edition once: of the contract, its operations, its definitions, their fields and values, in contract
     order.
 
     A field that a record only inherits is translated where it is declared.
     """
-    if edition.model.doc.source.strip():
-        yield Wanted(CONTRACT, edition.model.doc.source)
-    for operation in edition.model.operations:
-        yield from (Wanted(doc.anchor, doc.source) for doc in _docs(operation) if doc.source.strip())
+    for anchor, text in _wanted(edition):
+        if text.strip():
+            yield Wanted(anchor, text)
+
+
+def _wanted(edition: Edition) -> Iterator[tuple[str, str]]:
+    model = edition.model
+    yield CONTRACT, model.doc.source
+    yield from _elsewhere(CONTRACT, model.external_docs)
+    for number, server in enumerate(model.servers):
+        yield from _server(server, server_anchor(number))
+    for scheme in model.security:
+        yield scheme_anchor(scheme), scheme.doc.source
+    for operation in model.operations:
+        yield from _operation(operation)
+    yield from _definitions(edition)
+
+
+def _elsewhere(own: str, docs: ExternalDocs | None) -> Iterator[tuple[str, str]]:
+    if docs is not None:
+        yield f"{own}.external", docs.doc.source
+
+
+def _server(server: Server, own: str) -> Iterator[tuple[str, str]]:
+    yield own, server.doc.source
+    for variable in server.variables:
+        yield f"{own}.{variable.name}", variable.doc.source
+
+
+def _operation(operation: Operation) -> Iterator[tuple[str, str]]:
+    own = operation.doc.anchor
+    yield operation.summary.anchor or f"{own}.summary", operation.summary.source
+    yield own, operation.doc.source
+    yield from _elsewhere(own, operation.notes.external_docs)
+    for number, server in enumerate(operation.servers):
+        yield from _server(server, f"{own}.servers.{number}")
+    for parameter in operation.parameters:
+        yield parameter.doc.anchor, parameter.doc.source
+    if operation.body is not None:
+        yield operation.body.doc.anchor, operation.body.doc.source
+        yield from _examples(operation.body.contents, operation.body.doc.anchor)
+    for response in operation.responses:
+        yield response.doc.anchor, response.doc.source if response.doc.source.strip() else response.summary
+        for header in response.headers:
+            yield header.doc.anchor, header.doc.source
+        for link in response.links:
+            yield f"{response.doc.anchor}.{link.name}", link.doc.source
+        yield from _examples(response.contents, response.doc.anchor)
+
+
+def _examples(contents: tuple[Content, ...], own: str) -> Iterator[tuple[str, str]]:
+    for content in contents:
+        for example in content.examples:
+            yield example_anchor(own, example), example.summary
+            yield f"{example_anchor(own, example)}.about", example.doc.source
+
+
+def _definitions(edition: Edition) -> Iterator[tuple[str, str]]:
     for definition in edition.facts.public:
-        if definition.doc.source.strip():
-            yield Wanted(definition.doc.anchor, definition.doc.source)
+        yield definition.doc.anchor, definition.doc.source
+        yield from _elsewhere(definition.doc.anchor, definition.notes.external_docs)
         if isinstance(definition, Record):
             for field in definition.fields:
-                if field.doc.source.strip() and not _declared(edition, definition.key, field):
-                    yield Wanted(field.doc.anchor, field.doc.source)
+                if not _declared(edition, definition.key, field):
+                    yield field.doc.anchor, field.doc.source
         elif isinstance(definition, Enum):
             for value in definition.values:
-                if value.doc.source.strip():
-                    yield Wanted(value.doc.anchor, value.doc.source)
-
-
-def _docs(operation: Operation) -> Iterator[Doc]:
-    """What is said of an operation and its parts, in the order in which a page shows it."""
-    yield operation.summary
-    yield operation.doc
-    for parameter in operation.parameters:
-        yield parameter.doc
-    if operation.body is not None:
-        yield operation.body.doc
-    for response in operation.responses:
-        yield response.doc
+                yield value.doc.anchor, value.doc.source
 
 
 def _declared(edition: Edition, owner: Key, field: Field) -> Doc | None:

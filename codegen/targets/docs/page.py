@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+from codegen import exchange
 from codegen.edition import Edition
 from codegen.errors import OutputError, Problem, shown
-from codegen.history import Past
 from codegen.model import (
     Alias,
     ByKeys,
@@ -21,29 +21,26 @@ from codegen.model import (
     Choice,
     Closed,
     Definition,
-    Doc,
     Enum,
     Extras,
     Field,
     JsonValue,
     Key,
-    Notes,
     Open,
+    Operation,
     Record,
     Ref,
     Switch,
-    Text,
-    Type,
     Typed,
     Union,
 )
 from codegen.targets.docs import prose
-from codegen.targets.docs.anchors import Anchors, anchors
-from codegen.targets.docs.catalogued import CONTRACT, Texts
-from codegen.targets.docs.phrases import Phrases
+from codegen.targets.docs.catalogued import CONTRACT
+from codegen.targets.docs.operations import Operations
 from codegen.targets.docs.phrases import shown as as_json
 from codegen.targets.docs.sections import Chapter, chapters
-from codegen.targets.docs.text import Blocks, Code, Link, Plain, Runs, Speech, joined, plain_blocks
+from codegen.targets.docs.telling import Telling
+from codegen.targets.docs.text import Code, Link, Runs, joined, plain_blocks
 from codegen.targets.docs.views import (
     DefinitionView,
     FieldView,
@@ -78,17 +75,19 @@ class Author:
         self.edition = edition
         self.facts = edition.facts
         self.language = language
-        self.speech = Speech(edition.words[language])
-        self.texts = Texts(edition, language)
         self.chapters = chapters(edition)
-        self.anchors: Anchors = anchors(edition, [chapter.anchor for chapter in self.chapters])
-        self.phrases = Phrases(self.facts, self.speech, self.anchors.definitions)
+        self.telling = Telling(edition, language, [chapter.anchor for chapter in self.chapters])
+        self.speech, self.texts = self.telling.speech, self.telling.texts
+        self.anchors, self.phrases = self.telling.anchors, self.telling.phrases
+        self.operations = Operations(self.telling)
 
     def page(self) -> PageView:
         """The whole reference."""
         model = self.edition.model
         title = model.title or self.edition.contract
-        about, untranslated = self._blocks(model.doc, CONTRACT)
+        about, untranslated = self.telling.blocks(model.doc, CONTRACT)
+        api = "_api" if model.operations else ""
+        service = tuple(self.operations.services.whole()) if model.operations else ()
         sections = tuple(map(self.section, self.chapters))
         named = (
             title if not self.edition.version or self.edition.version in title else f"{title} {self.edition.version}"
@@ -97,12 +96,14 @@ class Author:
             language=self.language,
             source_language=self.edition.outline.language,
             title=self.speech.text("page.title", title=named),
-            description=self.speech.text("page.description", title=title, version=self.edition.protocol_version),
+            description=self.speech.text(f"page.description{api}", title=title, version=self.edition.protocol_version),
             contract_title=title,
             contract_id=model.id,
             version=self.edition.version,
+            source=self.speech.words[f"page.source{api}"],
             about=about,
             about_untranslated=untranslated,
+            service=service,
             sections=sections,
             learn_more=tuple(
                 Link(self._by_language(link.title)[0], link.url) for link in self.edition.outline.learn_more
@@ -123,8 +124,16 @@ class Author:
             links=(
                 tuple(Link(self._by_language(link.title)[0], link.url) for link in outlined.links) if outlined else ()
             ),
+            operations=tuple(map(self.operations.operation, chapter.operations)),
             definitions=tuple(map(self.definition, chapter.definitions)),
+            count=self._count(chapter),
         )
+
+    def _count(self, chapter: Chapter) -> str:
+        """What a section holds, in a few words."""
+        counted = {"operations": len(chapter.operations), "definitions": len(chapter.definitions)}
+        said = [self.speech.text(f"site.{what}", count=str(count)) for what, count in counted.items() if count]
+        return self.speech.text("type.and").join(said)
 
     def _by_language(self, texts: Mapping[str, str]) -> tuple[str, bool]:
         """The text of an outline in the page's language; else another, and that it is another."""
@@ -138,15 +147,11 @@ class Author:
                 return texts[language], other
         raise AssertionError
 
-    def _blocks(self, doc: Doc, anchor: str = "") -> tuple[Blocks, bool]:
-        text, untranslated = self.texts.of(doc, anchor)
-        return prose.blocks(text, self.anchors.names), untranslated
-
     # --- definitions --------------------------------------------------------------------------------------------------
 
     def definition(self, definition: Definition) -> DefinitionView:
         """One definition."""
-        text, untranslated = self._blocks(definition.doc)
+        text, untranslated = self.telling.blocks(definition.doc)
         summary = _SENTENCE.split(plain_blocks(text[:1]), maxsplit=1)[0]
         kind = _kind(definition)
         members: tuple[MemberView, ...] = ()
@@ -163,8 +168,8 @@ class Author:
             former_names=entry.former if entry else (),
             kind=kind,
             kind_word=self.speech.text(f"kind.{kind}"),
-            flags=self._flags(definition.notes, past),
-            badges=self._badges(past),
+            flags=self.telling.flags(definition.notes, past),
+            badges=self.telling.badges(past),
             text=text,
             summary=summary,
             untranslated=untranslated,
@@ -191,11 +196,15 @@ class Author:
                     yield say("definition.open_enum", type=self.phrases.type(rest))
             case Union(choice=choice):
                 yield from self._told_apart(choice)
+                if definition.stream is not None:
+                    yield from self.operations.services.stream(definition.stream)
+                if definition.fold is not None:
+                    yield self.operations.services.fold(definition.fold)
             case Alias(type=type_):
-                if isinstance(text := self._text_of(type_), Text):
-                    yield from self._annotations(text)
+                yield from self.telling.annotations(type_)
         for check in definition.checks:
             yield say("definition.check", check=self.phrases.check(check))
+        yield from self.telling.elsewhere(definition.notes, definition.doc.anchor)
 
     def _extras(self, extras: Extras, is_mixin: bool) -> Iterator[Runs]:
         say = self.speech.say
@@ -239,7 +248,7 @@ class Author:
         views = []
         named = choice.members if choice.rest is None else choice.members[:-1]
         for index, member in enumerate(named):
-            text, untranslated = self._blocks(member.doc)
+            text, untranslated = self.telling.blocks(member.doc)
             views.append(
                 MemberView(
                     type=self.phrases.type(member.type),
@@ -253,15 +262,15 @@ class Author:
     def _values(self, enum: Enum) -> tuple[ValueView, ...]:
         views = []
         for value in enum.values:
-            text, untranslated = self._blocks(value.doc)
+            text, untranslated = self.telling.blocks(value.doc)
             past = self.edition.history.of_value(enum.key, value.value)
             views.append(
                 ValueView(
                     value=Code(value.value) if isinstance(value.value, str) and value.value else as_json(value.value),
                     text=text,
                     untranslated=untranslated,
-                    flags=self._flags(value.notes, past),
-                    badges=self._badges(past),
+                    flags=self.telling.flags(value.notes, past),
+                    badges=self.telling.badges(past),
                     variants=self._tagged.get((enum.key, value.value), ()),
                 )
             )
@@ -291,13 +300,21 @@ class Author:
             found = fields.setdefault(user, [])
             if wire_name is not None:
                 found.append(Link(wire_name, f"#{self.anchors.fields[user, wire_name]}", code=True))
-        return tuple(
+        definitions = tuple(
             UseView(
                 link=Link(self.facts.definition(user).name.spelled, f"#{self.anchors.definitions[user]}", code=True),
                 fields=tuple(links),
             )
             for user, links in fields.items()
         )
+        operations = (
+            UseView(link=link, fields=()) for one in self._taken.get(key, ()) for link in self.operations.links(one.key)
+        )
+        return (*definitions, *operations)
+
+    @cached_property
+    def _taken(self) -> Mapping[Key, tuple[Operation, ...]]:
+        return exchange.used_in(self.edition.model)
 
     # --- fields -------------------------------------------------------------------------------------------------------
 
@@ -314,11 +331,11 @@ class Author:
         return FieldView(
             name=field.wire_name,
             anchor=self.anchors.fields[record.key, field.wire_name],
-            type=self.phrases.type(field.type, annotated=self._text_of(field.type) is not field.type),
+            type=self.telling.type(field.type),
             required=field.required,
             requirement=self.speech.text("field.required" if field.required else "field.optional"),
-            flags=self._flags(field.notes, past),
-            badges=self._badges(past),
+            flags=self.telling.flags(field.notes, past),
+            badges=self.telling.badges(past),
             text=prose.blocks(text, self.anchors.names),
             untranslated=untranslated,
             notes=tuple(self._notes(field)),
@@ -326,33 +343,9 @@ class Author:
         )
 
     def _notes(self, field: Field) -> Iterator[Runs]:
-        if field.default is not None:
-            yield self.speech.say("field.default", value=(as_json(field.default.value),))
-        if isinstance(field.type, Text):
-            yield from self._annotations(field.type)
-        if field.notes.examples:
-            values = joined(((as_json(value),) for value in field.notes.examples), self.speech.text("type.and"))
-            yield self.speech.say("field.examples", values=values)
-
-    def _annotations(self, text: Text) -> Iterator[Runs]:
-        if text.encoding:
-            yield self.speech.say("field.encoding", name=(Plain(text.encoding),))
-        if text.media_type:
-            yield self.speech.say("field.media_type", name=(Plain(text.media_type),))
-
-    def _text_of(self, type_: Type) -> Type | None:
-        """``type_`` if it is a text, whose annotations are told in sentences."""
-        return type_ if isinstance(type_, Text) else None
-
-    def _flags(self, notes: Notes, past: Past) -> tuple[str, ...]:
-        deprecated = "deprecated_since" if past.deprecated else "deprecated"
-        flags = ((deprecated, notes.deprecated), ("read_only", notes.read_only), ("write_only", notes.write_only))
-        return tuple(self.speech.text(f"field.{flag}", version=past.deprecated) for flag, said in flags if said)
-
-    def _badges(self, past: Past) -> tuple[str, ...]:
-        badges = [self.speech.text("field.since", version=past.since)] if past.since else []
-        versions = self.speech.text("type.and").join(past.changed)
-        return (*badges, self.speech.text("field.changed", versions=versions)) if versions else tuple(badges)
+        yield from self.telling.default(field.default)
+        yield from self.telling.annotations(field.type)
+        yield from self.telling.examples(field.notes.examples)
 
 
 def _kind(definition: Definition) -> str:

@@ -104,8 +104,9 @@ class Phrases:
             case Literals(values=values, enum=enum):
                 listed = joined(((shown(value),) for value in values), self.speech.text("type.either"))
                 return listed if enum is None else (*listed, Plain(" ("), *self.link(enum), Plain(")"))
-            case Ref(key=key):
-                return self.link(key) if key in self.anchors else self._judged(key)
+            case Ref(key=key, partial=partial):
+                runs = self.link(key) if key in self.anchors else self._judged(key)
+                return say("type.partial", type=runs) if partial else runs
             case ListOf(item=item, min_items=low, max_items=high):
                 return self._with(say("type.array", item=self._inner(item)), *self._bounds(low, high))
             case TupleOf(items=items, rest=rest, min_items=low, max_items=high):

@@ -1,6 +1,6 @@
-"""Edition → its sections, every definition in exactly one of them.
+"""Edition → its sections, every operation and definition in exactly one of them.
 
-Must not drop a definition that nobody listed: with an outline it is a problem, without one the kinds are the sections.
+Must not drop what nobody listed: with an outline it is a problem, without one the kinds are the sections.
 """
 
 from __future__ import annotations
@@ -13,50 +13,61 @@ from fnmatch import fnmatchcase
 from codegen.edition import Edition
 from codegen.errors import OutputError, Problem, shown
 from codegen.facts import references
-from codegen.model import Alias, Definition, Enum, Key, Record, Union
+from codegen.model import Alias, Definition, Enum, Key, Operation, Record, Union
 from codegen.outline import Section
 
+ROLES = {"operations": "call", "webhooks": "webhook", "callbacks": "callback"}
 KINDS = ("records", "unions", "enums", "aliases", "mixins")
 _UNION = re.compile(r"members of (.+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
-    """A section with its definitions in reading order. ``outlined`` is what the outline says; None: a section by kind."""
+    """A section with its operations and definitions in reading order. ``outlined`` is what the outline says; None: a section
+    by kind."""
 
     anchor: str
     kind: str
     outlined: Section | None
-    definitions: tuple[Definition, ...]
+    operations: tuple[Operation, ...] = ()
+    definitions: tuple[Definition, ...] = ()
 
 
 def chapters(edition: Edition) -> tuple[Chapter, ...]:
-    """The sections of an edition that have definitions. Raises OutputError (``unlisted``) with each that the outline lacks."""
+    """The sections of an edition that hold something. Raises OutputError (``unlisted``) with each operation and definition that
+    the outline lacks."""
     if not edition.outline.sections:
         return tuple(_by_kind(edition))
     taken = _placed(edition)
+    called = {operation.name.spelled: operation for operation in edition.model.operations}
+    listed = {name for section in edition.outline.sections for name in section.operations}
+    ids = ", ".join(section.id for section in edition.outline.sections)
     problems = [
-        Problem(
-            code="unlisted",
-            message=f"{shown(definition.name.spelled)} stands in no section of the reference",
-            origin=definition.origin,
-            help=f"list it in outline.toml, in the members of a section: {', '.join(s.id for s in edition.outline.sections)}",
+        _unlisted(one, f"list it in outline.toml, in the {what} of a section: {ids}")
+        for what, lacking in (
+            ("operations", [o for name, o in called.items() if name not in listed]),
+            ("members", [d for d in edition.facts.public if d.key not in taken]),
         )
-        for definition in edition.facts.public
-        if definition.key not in taken
+        for one in lacking
     ]
     if problems:
         raise OutputError(problems)
-    return tuple(
+    found = (
         Chapter(
             anchor=section.id,
             kind="",
             outlined=section,
+            operations=tuple(called[name] for name in section.operations if name in called),
             definitions=tuple(edition.facts.definition(key) for key, at in taken.items() if at is section),
         )
         for section in edition.outline.sections
-        if any(at is section for at in taken.values())
     )
+    return tuple(chapter for chapter in found if chapter.operations or chapter.definitions)
+
+
+def _unlisted(one: Definition | Operation, help: str) -> Problem:
+    message = f"{shown(one.name.spelled)} stands in no section of the reference"
+    return Problem(code="unlisted", message=message, origin=one.origin, help=help)
 
 
 def _placed(edition: Edition) -> dict[Key, Section]:
@@ -92,6 +103,10 @@ def _meant(member: str, edition: Edition, named: Mapping[str, Key]) -> list[Key]
 
 
 def _by_kind(edition: Edition) -> Iterator[Chapter]:
+    for kind, role in ROLES.items():
+        operations = tuple(operation for operation in edition.model.operations if operation.role == role)
+        if operations:
+            yield Chapter(anchor=f"all-{kind}", kind=kind, outlined=None, operations=operations)
     for kind in KINDS:
         keys = {definition.key for definition in edition.facts.public if kind_of(definition) == kind}
         if keys:

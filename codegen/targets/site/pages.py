@@ -189,7 +189,7 @@ class Site:
         file = (
             f'<a href="../{html(book.volume.document_name)}">{html(view.contract_id or book.volume.document_name)}</a>'
         )
-        source = html(book.speech.words["page.source"]).replace("{contract}", file)
+        source = html(view.source).replace("{contract}", file)
         language = view.source_language if view.about_untranslated else ""
         text = chapters.html.blocks(view.about, language) + f'<p class="source">{source}</p>'
         if view.untranslated:
