@@ -28,12 +28,12 @@ class Calls:
         yield escape.markdown_code(f"{operation.method} {plain(operation.address)}")
         yield from self.items.opening(operation, (*role, *operation.flags))
         for group in operation.parameters:
-            yield group.label
+            yield f"{group.label}:"
             yield "\n".join(map(self.items.field, group.parameters))
         if operation.body is not None:
             yield from self._body(operation.body)
         if operation.responses:
-            yield self.speech.text("operation.responses")
+            yield f"{self.speech.text('operation.responses')}:"
             yield "\n".join(map(self._response, operation.responses))
         yield from map(self.marks.paragraph, operation.statements)
         asked = "operation.request" if operation.role == "call" else "operation.arrives"
@@ -43,7 +43,7 @@ class Calls:
     def _body(self, body: BodyView) -> Iterator[str]:
         words = escape.markdown(", ".join((body.requirement, *body.flags)))
         label = self.speech.text("operation.body")
-        yield from self.items.run_in(f'{label}<a id="{body.anchor}"></a> {words}.', body)
+        yield from self.items.run_in(f'{label}:<a id="{body.anchor}"></a> {words}.', body)
         if body.contents:
             yield "\n".join(f"- {self._content(content)}" for content in body.contents)
 
@@ -63,7 +63,7 @@ class Calls:
         notes = [note for content in response.contents for note in content.notes] + list(response.notes)
         below = []
         if response.headers:
-            below = [response.headers_label, "\n".join(map(self.items.field, response.headers))]
+            below = [f"{response.headers_label}:", "\n".join(map(self.items.field, response.headers))]
         return self.items.item(head, response, list(map(self.marks.line, notes)), below)
 
     def _samples(self, what: str, samples: Sequence[SampleView]) -> Iterator[str]:

@@ -75,6 +75,9 @@ class Book:
         for section in self.view.sections:
             name = self.names[section.anchor]
             found[section.anchor] = name
+            for operation in section.operations:
+                for anchor in (operation.anchor, *operation.former, *operation.anchors):
+                    found[anchor] = name
             for definition in section.definitions:
                 for anchor in (definition.anchor, *definition.former, *(field.anchor for field in definition.fields)):
                     found[anchor] = name

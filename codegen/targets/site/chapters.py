@@ -11,6 +11,7 @@ from itertools import groupby
 from codegen.targets.docs.escape import html
 from codegen.targets.docs.text import Blocks, Link, Speech, joined
 from codegen.targets.docs.views import DefinitionView, FieldView, MemberView, PageView, SectionView, ValueView
+from codegen.targets.site.operations import Operations
 from codegen.targets.site.views import (
     Block,
     DefinitionHtml,
@@ -37,18 +38,19 @@ class Chapters:
         self.view = view
         self.speech = speech
         self.html = Html(href)
+        self.operations = Operations(volume, speech, self.html, self._text, self._field)
         self.summaries: Mapping[str, str] = {f"#{d.anchor}": d.summary for s in view.sections for d in s.definitions}
 
     def section(self, section: SectionView, *, alone: bool) -> SectionHtml:
         """A section. ``alone``: the page is the section, and has its title and text."""
-        definitions = tuple(map(self.definition, section.definitions))
         return SectionHtml(
             id="" if alone else html(section.anchor),
             title=html(section.title),
             link=self._link_to(section.title),
             text=self.intro(section),
             see_also=self.see_also(section),
-            definitions=definitions,
+            operations=tuple(map(self.operations.operation, section.operations)),
+            definitions=tuple(map(self.definition, section.definitions)),
         )
 
     def intro(self, section: SectionView) -> str:

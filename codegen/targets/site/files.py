@@ -10,33 +10,49 @@ from collections.abc import Iterator, Sequence
 
 from codegen.targets.base import Raw, Rendering
 from codegen.targets.docs.escape import html, markdown, script, visible
-from codegen.targets.docs.text import plain_blocks
-from codegen.targets.docs.views import DefinitionView
+from codegen.targets.docs.text import plain, plain_blocks
+from codegen.targets.docs.views import DefinitionView, OperationView
 from codegen.targets.site.book import Book
 
 
 def names(book: Book) -> bytes:
     """A script with everything that can be found by name. A script, because a page from the disk may load no data.
 
-    One entry per definition: name, page, anchor, kind, text, [fields: name, anchor], [values or tags], [former anchors].
+    One entry per operation and definition: name, page, anchor, kind, text, [fields: name, anchor], [values, tags or paths],
+    [former anchors].
     """
     pages = list(dict.fromkeys(book.names.values()))
     entries = [
         [
-            definition.name,
+            one.name,
             pages.index(book.names[section.anchor]),
-            definition.anchor,
-            definition.kind_word,
-            plain_blocks(definition.text)[:400],
-            [[field.name, field.anchor] for field in definition.fields],
-            _values(definition),
-            [*definition.former],
+            one.anchor,
+            one.role_word if isinstance(one, OperationView) else one.kind_word,
+            _about(one)[:400],
+            [[field.name, field.anchor] for field in one.fields],
+            _paths(one) if isinstance(one, OperationView) else _values(one),
+            [*one.former],
         ]
         for section in book.view.sections
-        for definition in section.definitions
+        for one in section.entries
     ]
     sections = [[section.title, book.names[section.anchor], section.anchor] for section in book.view.sections]
     return f"window.wirebound={script({'pages': pages, 'sections': sections, 'entries': entries})};\n".encode()
+
+
+def _about(one: OperationView | DefinitionView) -> str:
+    """How an entry begins about itself; an operation in the few words of its summary first."""
+    text = plain_blocks(one.text)
+    if isinstance(one, OperationView) and one.summary and not text.startswith(one.summary):
+        return f"{one.summary}. {text}"
+    return text
+
+
+def _paths(operation: OperationView) -> list[str]:
+    """What a reader may look for an operation by: its path, with the method, and with the server."""
+    if operation.role != "call":
+        return [operation.path]
+    return [operation.path, f"{operation.method} {operation.path}", plain(operation.address)]
 
 
 def _values(definition: DefinitionView) -> list[str]:
@@ -48,7 +64,7 @@ def _values(definition: DefinitionView) -> list[str]:
 
 
 def inventory(book: Book) -> bytes:
-    """A Sphinx inventory (version 2): each definition and field is a label, which is its anchor."""
+    """A Sphinx inventory (version 2): each operation, definition and field is a label, which is its anchor."""
     edition = book.volume.edition
     head = (
         "# Sphinx inventory version 2\n"
@@ -59,9 +75,9 @@ def inventory(book: Book) -> bytes:
     lines = []
     for section in book.view.sections:
         page = f"{book.names[section.anchor]}.html"
-        for definition in section.definitions:
-            places = [(definition.anchor, definition.name)]
-            places += [(field.anchor, f"{definition.name}.{field.name}") for field in definition.fields]
+        for one in section.entries:
+            places = [(one.anchor, one.name)]
+            places += [(field.anchor, f"{one.name}.{field.name}") for field in one.fields]
             lines += [f"{anchor} std:label -1 {page}#{anchor} {visible(name)}\n" for anchor, name in places]
     # Stored, not squeezed: what squeezes well differs from one zlib to the next, and the bytes of a build must not.
     return head.encode() + zlib.compress("".join(lines).encode(), 0)
@@ -83,9 +99,8 @@ def _llms(books: Sequence[Book]) -> str:
         lines += ["", f"## {markdown(book.title)} ({markdown(book.speech.text('name'))})", ""]
         lines.append(f"- [{markdown(book.speech.text('site.everything'))}]({book.folder}all.md)")
         for section in book.view.sections:
-            count = book.speech.text("site.definitions", count=str(len(section.definitions)))
             name = book.names[section.anchor]
-            lines.append(f"- [{markdown(section.title)}]({book.folder}{name}.md): {markdown(count)}")
+            lines.append(f"- [{markdown(section.title)}]({book.folder}{name}.md): {markdown(section.count)}")
         for name in book.changes_page:
             lines.append(f"- [{markdown(book.speech.text('changes.link'))}]({book.folder}{name}.md)")
         lines.append(f"- [{markdown(book.speech.text('site.contract'))}]({_document(book)})")

@@ -12,7 +12,7 @@ from codegen.targets.base import Raw, Rendering
 from codegen.targets.docs.changes import ChangesView
 from codegen.targets.docs.escape import html
 from codegen.targets.docs.text import Link, Plain
-from codegen.targets.docs.views import SectionView
+from codegen.targets.docs.views import DefinitionView, OperationView, SectionView
 from codegen.targets.markdown import Page as MarkdownPage
 from codegen.targets.markdown import Writer
 from codegen.targets.site import files
@@ -191,7 +191,9 @@ class Site:
         )
         source = html(view.source).replace("{contract}", file)
         language = view.source_language if view.about_untranslated else ""
-        text = chapters.html.blocks(view.about, language) + f'<p class="source">{source}</p>'
+        text = chapters.html.blocks(view.about, language)
+        text += "".join(f'<p class="source">{chapters.html.line(statement)}</p>' for statement in view.service)
+        text += f'<p class="source">{source}</p>'
         if view.untranslated:
             count = book.speech.text("page.untranslated_page", count=str(view.untranslated))
             text += f'<p class="untranslated">{html(count)}</p>'
@@ -199,13 +201,12 @@ class Site:
 
     def _cards(self, book: Book) -> Iterator[Card]:
         for section in book.view.sections:
-            count = book.speech.text("site.definitions", count=str(len(section.definitions)))
             chapters = Chapters(book.volume, book.view, book.speech, lambda target: book.href(target, INDEX))
             yield Card(
                 title=html(section.title),
                 href=f"{book.names[section.anchor]}.html",
                 text=chapters.intro(section),
-                note=html(count),
+                note=html(section.count),
             )
 
     def _contents(self, book: Book, name: str) -> Iterator[ContentsPart]:
@@ -217,10 +218,14 @@ class Site:
                 href=html(book.href(f"#{section.anchor}", name) if own != name else f"{own}.html"),
                 opened=own == name,
                 entries=tuple(
-                    Choice(label=breakable(d.name), href=html(book.href(f"#{d.anchor}", name)))
-                    for d in section.definitions
+                    Choice(label=self._label(one), href=html(book.href(f"#{one.anchor}", name)))
+                    for one in section.entries
                 ),
             )
+
+    def _label(self, one: OperationView | DefinitionView) -> str:
+        verb = f'<span class="verb">{html(one.method)}</span> ' if isinstance(one, OperationView) else ""
+        return verb + breakable(one.name)
 
     # --- the frame ----------------------------------------------------------------------------------------------------
 

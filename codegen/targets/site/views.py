@@ -32,7 +32,8 @@ class ContentsPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldHtml:
-    """A field of a record, ready."""
+    """A field of a record, or what is written like one, ready. ``id`` is empty where it has no anchor. ``inner``: what belongs
+    to it, under ``inner_label``."""
 
     id: str
     name: str
@@ -44,6 +45,8 @@ class FieldHtml:
     text: str
     notes: tuple[str, ...]
     link: str
+    inner_label: str = ""
+    inner: tuple[FieldHtml, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +74,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Code with a title, mostly none."""
+    """Code with a title and a text, mostly none; or these alone."""
 
     title: str
     code: str
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +129,37 @@ class DefinitionHtml:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartHtml:
+    """A part of an operation: its parameters in one place, its body, its responses. ``id`` is empty where it has no anchor."""
+
+    id: str = ""
+    label: str
+    requirement: str = ""
+    required: bool = False
+    flags: tuple[str, ...] = ()
+    text: str = ""
+    fields: tuple[FieldHtml, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationHtml:
+    """An operation, ready. ``address`` is what stands inside code."""
+
+    id: str
+    former: tuple[str, ...]
+    name: str
+    link: str
+    kind: str
+    flags: tuple[str, ...]
+    method: str
+    address: str
+    text: str
+    parts: tuple[PartHtml, ...]
+    statements: tuple[str, ...]
+    examples: tuple[Tabs, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SectionHtml:
     """A section, ready: ``definitions``, or ``entries``, the lines of a list. ``id`` is empty where the page is the section."""
 
@@ -133,6 +168,7 @@ class SectionHtml:
     link: str
     text: str
     see_also: str
+    operations: tuple[OperationHtml, ...]
     definitions: tuple[DefinitionHtml, ...]
     entries: tuple[str, ...] = ()
 

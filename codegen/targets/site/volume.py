@@ -33,13 +33,15 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volume:
-    """One version of a contract. ``document`` are the bytes of the contract's file, ``document_name`` is what it is called."""
+    """One version of a contract. ``document`` are the bytes of the contract's file, ``document_name`` is what it is called.
+    ``examples`` and ``snippets`` are by definition, ``calls`` (how to ask; ``Snippet.make`` alone) by operation."""
 
     edition: Edition
     document_name: str
     document: bytes
     examples: Mapping[Key, tuple[Example, ...]] = field(default_factory=dict)
     snippets: Mapping[Key, tuple[Snippet, ...]] = field(default_factory=dict)
+    calls: Mapping[Key, tuple[Snippet, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

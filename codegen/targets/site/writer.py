@@ -24,6 +24,11 @@ def breakable(name: str) -> str:
     return "<wbr>".join(html(part) for part in re.split(r"(?<=[a-z0-9_])(?=[A-Z])|(?<=[._])(?=[A-Za-z])", name))
 
 
+def breakable_path(path: str) -> str:
+    """A path that may go on in the next line behind a slash."""
+    return "<wbr>".join(html(part) for part in re.split("(?<=[^/]/)(?=[^/])", path))
+
+
 class Html:
     """Writes HTML for one page. ``href``: the address of a link's target as seen from there."""
 
@@ -75,6 +80,10 @@ _PYTHON = re.compile(
     r"|(?P<word>\b(?:from|import|for|in|print|True|False|None)\b)|(?P<number>\b\d[\d_.]*\b)"
 )
 
+_SHELL = re.compile(
+    r"(?P<word>^curl\b)|(?P<key>(?<= )--?[A-Za-z][\w-]*(?= ))|(?P<string>\"(?:[^\"\\]|\\.)*\"|'[^']*')", re.MULTILINE
+)
+
 
 def _highlighted(text: str, pattern: re.Pattern[str]) -> str:
     parts = []
@@ -111,5 +120,5 @@ def _nested(value: dict[str, JsonValue] | list[JsonValue]) -> bool:
 
 def listing(text: str, language: str) -> str:
     """The inside of a code block."""
-    pattern = {"json": _JSON, "python": _PYTHON}.get(language)
+    pattern = {"json": _JSON, "python": _PYTHON, "bash": _SHELL}.get(language)
     return html(text) if pattern is None else _highlighted(text, pattern)
