@@ -490,7 +490,18 @@ def described() -> Iterator[tuple[str, str]]:
     def anchor(*parts: str) -> str:
         return ".".join(quote(part.lower(), safe="._-") for part in parts)
 
+    def shown(own: str, body: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        for content in body.get("content", {}).values():
+            for example, about in content.get("examples", {}).items():
+                yield f"{own}.{example}", about["summary"]
+
     yield ".", whole()["info"]["description"]
+    for number, server in enumerate(whole()["servers"]):
+        yield f".servers.{number}", server["description"]
+        for variable, about in server["variables"].items():
+            yield f".servers.{number}.{variable}", about["description"]
+    for scheme, about in whole()["components"]["securitySchemes"].items():
+        yield f".security.{scheme}", about["description"]
     items = [*whole()["paths"].values(), *whole()["webhooks"].values()]
     for operation in (operation for item in items for operation in item.values()):
         name = operation["operationId"]
@@ -500,8 +511,10 @@ def described() -> Iterator[tuple[str, str]]:
             yield anchor(name, parameter["name"]), parameter["description"]
         if "requestBody" in operation:
             yield anchor(name, "body"), operation["requestBody"]["description"]
+            yield from shown(anchor(name, "body"), operation["requestBody"])
         for status, response in operation["responses"].items():
             yield anchor(name, status), response["description"]
+            yield from shown(anchor(name, status), response)
     for name, schema in whole()["components"]["schemas"].items():
         yield anchor(name), schema["description"]
         for field, member in schema.get("properties", {}).items():

@@ -126,14 +126,8 @@ class Author:
             ),
             operations=tuple(map(self.operations.operation, chapter.operations)),
             definitions=tuple(map(self.definition, chapter.definitions)),
-            count=self._count(chapter),
+            count=self.speech.count(operations=len(chapter.operations), definitions=len(chapter.definitions)),
         )
-
-    def _count(self, chapter: Chapter) -> str:
-        """What a section holds, in a few words."""
-        counted = {"operations": len(chapter.operations), "definitions": len(chapter.definitions)}
-        said = [self.speech.text(f"site.{what}", count=str(count)) for what, count in counted.items() if count]
-        return self.speech.text("type.and").join(said)
 
     def _by_language(self, texts: Mapping[str, str]) -> tuple[str, bool]:
         """The text of an outline in the page's language; else another, and that it is another."""

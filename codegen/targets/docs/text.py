@@ -109,6 +109,15 @@ class Speech:
         """The text at ``key`` as runs, its places filled with ``parts``."""
         return fill(self.words[key], parts)
 
+    def count(self, **counted: int) -> str:
+        """How much there is of each (``operations=3``), of what there is any."""
+        said = (
+            self.text(f"site.one_{what[:-1]}") if count == 1 else self.text(f"site.{what}", count=str(count))
+            for what, count in counted.items()
+            if count
+        )
+        return self.text("type.and").join(said)
+
 
 def fill(template: str, parts: Mapping[str, Runs]) -> Runs:
     """``template`` as runs, ``{name}`` replaced by ``parts[name]``."""

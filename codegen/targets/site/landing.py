@@ -97,15 +97,11 @@ def _about(book: Book, language: str) -> str:
 
 def _card(book: Book, *, newest: bool) -> Card:
     sections = book.view.sections
-    counted = {
-        "operations": sum(len(s.operations) for s in sections),
-        "definitions": sum(len(s.definitions) for s in sections),
-    }
-    said = (book.speech.text(f"site.{what}", count=str(count)) for what, count in counted.items() if count)
+    operations, definitions = sum(len(s.operations) for s in sections), sum(len(s.definitions) for s in sections)
     return Card(
         title=html(book.title),
         href=html(f"{book.folder}index.html"),
-        text=html(book.speech.text("type.and").join(said)),
+        text=html(book.speech.count(operations=operations, definitions=definitions)),
         note=html(book.speech.text("site.newest")) if newest else "",
         lang=html(book.language),
     )
