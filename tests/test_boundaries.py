@@ -52,8 +52,8 @@ ALLOWED = {
     "provenance": "derive document edition facts ledger manifest model outline paths tables",
     "edition": "model facts history ledger outline catalogue wording pointer",
     "samples": "derive exchange edition facts model paths errors pointer",
-    "editions": "document resolve provenance samples evolve history edition model facts ledger outline catalogue wording gather "
-    "paths errors pointer",
+    "editions": "document resolve provenance samples evolve history edition model facts ledger outline catalogue wording "
+    "gather paths errors pointer",
     "targets": "edition history model facts exchange reach patterns words outline catalogue wording errors pointer tables",
     "evolve": "derive dump facts history ledger model tables errors pointer",
     "render": "targets paths errors pointer",

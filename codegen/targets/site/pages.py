@@ -152,6 +152,7 @@ class Site:
                 link=html(speech.text("site.link_to", name=group.title)),
                 text="",
                 see_also="",
+                operations=(),
                 definitions=(),
                 entries=tuple(map(chapters.html.line, group.entries)),
             )
