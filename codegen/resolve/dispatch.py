@@ -45,7 +45,7 @@ from codegen.model import (
     Type,
     Union,
 )
-from codegen.pointer import parent
+from codegen.pointer import Origin, parent
 from codegen.resolve import discriminator, docs, rewrite
 from codegen.resolve.choices import UNDECIDED
 from codegen.resolve.discriminator import Stated
@@ -138,14 +138,15 @@ class _Decision:
         """A tagged choice that stands inside another type becomes a definition, unless its place already is one."""
         if not isinstance(type_, Choice) or not isinstance(type_.dispatch, ByTag):
             return type_
-        key = Key(type_.origin.document, parent(type_.origin.pointer), self.scope)
+        schema = self.reader.contract.schema(Origin(type_.origin.document, parent(type_.origin.pointer)))
+        key = self.reader.key(
+            schema, self.scope
+        )  # without a scope that cannot matter there: else one place had two names
         known = self.hoisted.get(key)
         if known is not None and known.choice == type_:
             return Ref(key=key, origin=known.origin)
         if key in self._table:  # as a definition of its own, or for the other of two choices that stand there
             return type_
-        schema = self.reader.contract.schema(key.origin)
-        self.reader.schemas.setdefault(key, schema)
         self._table[key] = self.hoisted[key] = Union(
             key=key, name=UNNAMED, doc=docs.doc(schema), notes=docs.notes(schema), choice=type_, origin=schema.origin
         )

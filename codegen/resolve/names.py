@@ -292,10 +292,16 @@ class _Naming:
         record = variants.get(position)
         if record is not None:
             siblings = [sibling for other, sibling in variants.items() if other != position]
-            others = {pin for sibling in siblings for pin in self._pins(sibling)}
-            for pin in self._pins(record):
-                if pin not in others and words_of(pin[1]):
-                    return words_of(pin[1])
+            pins = self._pins(record)
+            others = [self._pins(sibling) for sibling in siblings]
+            for name, value in pins.items():
+                # A tag: whoever does not pin this member to another value is told apart by one before it.
+                tells = all(
+                    other[name] != value if name in other else any(other.get(n, v) != v for n, v in pins.items())
+                    for other in others
+                )
+                if tells and words_of(value):
+                    return words_of(value)
             demanded = {field.wire_name for sibling in siblings for field in sibling.fields if field.required}
             for field in record.fields:
                 if field.required and field.wire_name not in demanded and words_of(field.wire_name):
@@ -312,10 +318,10 @@ class _Naming:
                 found.setdefault((key.document, base, key.scope), {}).setdefault(position, record)
         return found
 
-    def _pins(self, record: Record) -> list[tuple[str, str]]:
+    def _pins(self, record: Record) -> dict[str, str]:
         """Required members that a record pins to literals, each with its first value."""
         pinned = ((field, self._facts.pinned(field.type)) for field in record.fields if field.required)
-        return [(field.wire_name, str(values[0])) for field, values in pinned if values]
+        return {field.wire_name: str(values[0]) for field, values in pinned if values}
 
     @cached_property
     def _facts(self) -> Facts:
