@@ -22,7 +22,7 @@ from codegen.targets.python.struct_codecs import StructPackage
 from codegen.targets.python.structs import Structs
 from codegen.targets.python.typed import Typed
 
-SUPPORT = ("__init__", "text", "values", "fast", "writing", "explain", "shapes", "checks")
+SUPPORT = ("__init__", "text", "values", "fast", "writing", "octets", "explain", "shapes", "checks")
 """Modules that are the same in every package."""
 
 
@@ -58,6 +58,7 @@ class Python:
             yield from self.structs(edition, options, names, package, folder)
         yield rendering("_fast.py", package.fast())
         yield rendering("_write.py", package.write())
+        yield rendering("_octets.py", package.octets())
         yield rendering("_rules.py", package.rules())
         for module in SUPPORT:
             yield rendering(f"_support/{module}.py", BannerView(SHARED))

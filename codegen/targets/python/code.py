@@ -1,8 +1,9 @@
 """Statements and constants of ``_fast.py`` → its text.
 
-Must not know types: this is paper. Everything public is elsewhere, so that every name here is the generator's own and no name
-of a contract can hide a builtin. Each name begins with what it is: ``d_`` decodes, ``e_`` encodes, ``j_`` judges, ``m_`` is a
-class, ``t_`` a table, ``c_`` a constant, ``p_`` a pattern; then the definition it belongs to.
+Must not know types: this is paper. Everything public is elsewhere, so that every name here is the generator's own and no
+name of a contract can hide a builtin. Each name begins with what it is: ``d_`` decodes, ``e_`` encodes, ``w_`` and ``b_``
+write text, ``j_`` judges, ``m_`` is a class, ``n_`` a structure, ``t_`` a table, ``s_`` what a codec starts with, ``c_`` a
+constant, ``p_`` a pattern; then the definition it belongs to.
 """
 
 from __future__ import annotations

@@ -71,6 +71,9 @@ class Decoder(Choices):
             case Union(choice=Choice(dispatch=ByTag(switch=switch), rest=None) as choice):
                 members = [member.type for member in choice.members]
                 block(f"return {self.switch(switch, members, 'v', f't_{self.owner}')}")
+                if not block.lines[:-1]:  # a codec follows the tag itself
+                    way = f"({quoting.text(switch.property)}, t_{self.owner})"
+                    self.code.table(way, self.owner, f"s_{self.owner}")
             case Union(choice=choice):
                 block(f"return {self.value(choice, 'v', block)}")
             case Alias(type=type_):

@@ -1,4 +1,4 @@
-"""An edition → the views of what holds a package together: ``__init__``, ``codecs``, ``_fast``, ``_write``, ``_rules``.
+"""An edition → the views of what holds a package together: ``__init__``, ``codecs`` and the modules behind them.
 
 Must not decide what a definition looks like: names, types and rules are settled elsewhere.
 """
@@ -6,7 +6,7 @@ Must not decide what a definition looks like: names, types and rules are settled
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codegen.edition import Edition
 from codegen.model import Alias, Definition, Key, Name, Notes, Record, Ref
@@ -17,6 +17,7 @@ from codegen.targets.python.encode import Encoder
 from codegen.targets.python.judge import Judge
 from codegen.targets.python.models import PROSE, typed
 from codegen.targets.python.names import OURS, Names
+from codegen.targets.python.octets import Octets
 from codegen.targets.python.options import Options
 from codegen.targets.python.rules import Rules
 from codegen.targets.python.write import Writer
@@ -41,13 +42,14 @@ class BannerView:
 
 @dataclass(frozen=True, slots=True)
 class FastView:
-    """``_fast.py`` or ``_write.py``."""
+    """``_fast.py``, ``_write.py`` or ``_octets.py``; the last may need ``encoders`` of ``_write.py``."""
 
     banner: str
     classes: tuple[str, ...]
     constants: tuple[str, ...]
     functions: tuple[str, ...]
     tables: tuple[str, ...]
+    encoders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,18 @@ class Package:
         every = [f"m_{name}: e_{name}" for name in self.records]
         every += ["m_variant: raw"] if self.variants else []
         return self.code(code, f"RECORDS: dict[Any, Any] = {{{', '.join(every)}}}")
+
+    def octets(self) -> FastView:
+        """The way back to text alone, where msgspec is installed."""
+        code = Code()
+        octets = Octets(code, self.facts, self.names, Encoder(code, self.facts, self.names, self.variants))
+        for definition in self.facts.public:
+            octets.definition(definition)
+        if self.root is not None:
+            octets.root(self.root.type)
+        view = self.code(code)
+        used = set(re.findall(r"(?<![\w.\"'])(?:e_\w*|RECORDS)(?=[(,:}])", "\n".join([*view.functions, *view.tables])))
+        return replace(view, encoders=tuple(f"{name}," for name in sorted(used)))
 
     def code(self, code: Code, *tables: str) -> FastView:
         """A module of functions, with short names for the classes."""

@@ -40,7 +40,7 @@ from codegen.targets.python.conditions import TEXTS
 from codegen.targets.python.encode import Encoder
 from codegen.targets.python.names import Names
 
-LONG = 48
+LONG = 40
 """Texts from this length on are searched for characters to escape before they are copied with them."""
 
 
@@ -55,25 +55,31 @@ class Writer:
         self.owner = ""
 
     def definition(self, definition: Definition) -> None:
-        """The writer of a definition."""
+        """The writer of a definition, and ``s_``: the writers by the class of the value."""
         self.owner = self.encoder.owner = self.names.classes[definition.key]
+        classes = f"Every(w_{self.owner})"
         block = Block()
         match definition:
             case Record():
                 self.record(definition, block)
+                classes = f"{{m_{self.owner}: w_{self.owner}}}"
             case Enum():
                 block(f"return {self.enum(definition, 'v', block)}")
             case Union(choice=choice):
-                block(f"return {self.value(choice, 'v', block)}")
+                written = self.value(choice, "v", block)
+                classes = looked_up(written, block) or classes
+                block(f"return {written}")
             case Alias(type=type_):
                 block(f"return {self.value(type_, 'v', block)}")
         self.code.function(f"def w_{self.owner}(v: Any) -> Any:", block)
+        self.code.table(classes, self.owner, f"s_{self.owner}")
 
     def root(self, type_: Type) -> None:
         """The writer of the document itself, where its type is no definition."""
         block = Block()
         block(f"return {self.value(type_, 'v', block)}")
         self.code.function("def w_(v: Any) -> Any:", block)
+        self.code.table("Every(w_)", self.owner, "s_")
 
     def value(self, type_: Type, x: str, block: Block) -> str:
         """Statements for the value of the variable ``x``; its text, as an expression without quotation marks."""
@@ -191,36 +197,44 @@ class Writer:
     # --- records ------------------------------------------------------------------------------------------------------
 
     def record(self, record: Record, block: Block) -> None:
-        """One text with a gap for each member; that of an optional member takes its name and comma, or nothing."""
+        """Members that are always there in one text; an optional one is added to what is there so far, ``o``."""
         attributes = self.names.attributes[record.key]
         partial = record.key in self.encoder.partial
         certain = next((f for f in record.fields if f.required and not partial), None)
         block(f"if type(v) is not m_{self.owner}: raise Bad")
-        text = ""
+        text = "{{" if certain else ""
+        so_far = ""
         begun = False
         for field in record.fields:
             x = block.variable()
-            block(f"{x} = v.{attributes[field.wire_name]}")
             name = literal(json.dumps(field.wire_name, ensure_ascii=False) + ":")
             begun = begun or field is certain
             before, after = ("," if begun and field is not certain else "", "" if begun else ",")
             if field.required and not partial:
+                block(f"{x} = v.{attributes[field.wire_name]}")
                 text += f"{before}{name}{self.required(field, x, block)}"
                 continue
-            if certain is None:
+            if text or not so_far:
+                block(f"o {'+=' if so_far else '='} f'{text}'")
+                text, so_far = "", "{o}"
+            if certain is None:  # then each has a comma before it, and the first goes without
                 before, after = ",", ""
+            block(f"{x} = v.{attributes[field.wire_name]}")
             absent = "ABSENT" if field.required or self.facts.accepts_null(field.type) else "None"
             part = block.part()
-            part(f"{x} = f'{before}{name}{{{self.value(field.type, x, part)}}}{after}'")
-            block(f"if {x} is {absent}: {x} = ''")
-            block.take("else:", part)
-            text += f"{{{x}}}"
-        text += self.extras(record, block)
+            part(f"o += f'{before}{name}{{{self.value(field.type, x, part)}}}{after}'")
+            block.take(f"if {x} is not {absent}:", part)
+        more = self.extras(record, block)
         if certain is None:
-            block(f"o = f'{text}'")
-            block("return '{' + o[1:] + '}'")
-        else:
-            block(f"return f'{{{{{text}}}}}'")
+            if not so_far:
+                block("o = ''")
+            if more:
+                block(f"if v.extra: o += {more}")
+            block("return f'{{{o[1:]}}}'")
+            return
+        if more:
+            block(f"if v.extra: return f'{so_far}{text}{{{more}}}}}}}'")
+        block(f"return f'{so_far}{text}}}}}'")
 
     def required(self, field: Field, x: str, block: Block) -> str:
         """The text of a member that is always there; a literal is part of the text around it."""
@@ -231,15 +245,24 @@ class Writer:
         return f"{{{self.value(field.type, x, block)}}}"
 
     def extras(self, record: Record, block: Block) -> str:
-        """The gap for members that are not declared."""
-        types = [type_ for _, type_ in record.extras.patterns]
-        types += [record.extras.value] if isinstance(record.extras, Typed) else []
-        if not all(map(self.encoder.as_is, types)):
+        """The text of members that are not declared, where they can be written at once."""
+        if not all(map(self.encoder.as_is, undeclared(record))):
             block("if v.extra: raise Bad")
             return ""
         names = self.code.texts((field.wire_name for field in record.fields), self.owner) if record.fields else "()"
-        block(f"x = more(v.extra, {names}) if v.extra else ''")
-        return "{x}"
+        return f"more(v.extra, {names})"
+
+
+def undeclared(record: Record) -> list[Type]:
+    """The types of members that are not declared."""
+    types = [type_ for _, type_ in record.extras.patterns]
+    return types + ([record.extras.value] if isinstance(record.extras, Typed) else [])
+
+
+def looked_up(written: str, block: Block) -> str:
+    """The table, where a value is written by a look-up of its class and nothing else."""
+    end = "[type(v)](v)"
+    return written.removesuffix(end) if written.endswith(end) and not block.lines else ""
 
 
 def quoted(x: str) -> str:

@@ -3724,16 +3724,26 @@ def d_WebhookDelivery(v: Any) -> Any:
     return t_WebhookDelivery[v["type"]](v)
 
 t_InteractionSseEvent: Any = {"interaction.created": d_InteractionCreatedEvent, "interaction.completed": d_InteractionCompletedEvent, "interaction.status_update": d_InteractionStatusUpdate, "error": d_ErrorEvent, "step.start": d_StepStart, "step.delta": d_StepDelta, "step.stop": d_StepStop}
+s_InteractionSseEvent: Any = ("event_type", t_InteractionSseEvent)
 t_StepDeltaData: Any = {"text": d_TextDelta, "image": d_ImageDelta, "audio": d_AudioDelta, "document": d_DocumentDelta, "video": d_VideoDelta, "thought_summary": d_ThoughtSummaryDelta, "thought_signature": d_ThoughtSignatureDelta, "text_annotation_delta": d_TextAnnotationDelta, "arguments_delta": d_ArgumentsDelta}
+s_StepDeltaData: Any = ("type", t_StepDeltaData)
 t1_InteractionInput: Any = (d1_InteractionInput, d2_InteractionInput,)
 t_AgentConfig: Any = {"dynamic": d_DynamicAgentConfig, "deep-research": d_DeepResearchAgentConfig}
+s_AgentConfig: Any = ("type", t_AgentConfig)
 t1_ResponseFormat: Any = (d_AudioResponseFormat, d_TextResponseFormat, d_ImageResponseFormat, d1_ResponseFormat,)
 t2_ResponseFormat: Any = {"audio": (d_AudioResponseFormat, d1_ResponseFormat, ), "text": (d_TextResponseFormat, d1_ResponseFormat, ), "image": (d_ImageResponseFormat, d1_ResponseFormat, )}
 t3_ResponseFormat: Any = (d1_ResponseFormat, )
 t_Step: Any = {"user_input": d_UserInputStep, "model_output": d_ModelOutputStep, "thought": d_ThoughtStep, "function_call": d_FunctionCallStep, "code_execution_call": d_CodeExecutionCallStep, "url_context_call": d_UrlContextCallStep, "mcp_server_tool_call": d_McpServerToolCallStep, "google_search_call": d_GoogleSearchCallStep, "file_search_call": d_FileSearchCallStep, "google_maps_call": d_GoogleMapsCallStep, "function_result": d_FunctionResultStep, "code_execution_result": d_CodeExecutionResultStep, "url_context_result": d_UrlContextResultStep, "google_search_result": d_GoogleSearchResultStep, "mcp_server_tool_result": d_McpServerToolResultStep, "file_search_result": d_FileSearchResultStep, "google_maps_result": d_GoogleMapsResultStep}
+s_Step: Any = ("type", t_Step)
 t_FunctionResultSubcontent: Any = {"text": d_TextContent, "image": d_ImageContent}
+s_FunctionResultSubcontent: Any = ("type", t_FunctionResultSubcontent)
 t_Content: Any = {"text": d_TextContent, "image": d_ImageContent, "audio": d_AudioContent, "document": d_DocumentContent, "video": d_VideoContent}
+s_Content: Any = ("type", t_Content)
 t_ThoughtSummaryContent: Any = {"text": d_TextContent, "image": d_ImageContent}
+s_ThoughtSummaryContent: Any = ("type", t_ThoughtSummaryContent)
 t_Annotation: Any = {"url_citation": d_UrlCitation, "file_citation": d_FileCitation, "place_citation": d_PlaceCitation}
+s_Annotation: Any = ("type", t_Annotation)
 t_Tool: Any = {"function": d_Function, "code_execution": d_CodeExecution, "url_context": d_UrlContext, "computer_use": d_ComputerUse, "mcp_server": d_McpServer, "google_search": d_GoogleSearch, "file_search": d_FileSearch, "google_maps": d_GoogleMaps, "retrieval": d_Retrieval}
+s_Tool: Any = ("type", t_Tool)
 t_WebhookDelivery: Any = {"batch.succeeded": d_BatchSucceededDelivery, "batch.cancelled": d_BatchCancelledDelivery, "batch.expired": d_BatchExpiredDelivery, "batch.failed": d_BatchFailedDelivery, "interaction.requires_action": d_InteractionRequiresActionDelivery, "interaction.completed": d_InteractionCompletedDelivery, "interaction.failed": d_InteractionFailedDelivery, "interaction.cancelled": d_InteractionCancelledDelivery, "video.generated": d_VideoGeneratedDelivery}
+s_WebhookDelivery: Any = ("type", t_WebhookDelivery)

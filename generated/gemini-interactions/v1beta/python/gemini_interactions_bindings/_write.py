@@ -9,8 +9,8 @@ from typing import Any
 
 from . import models
 from ._support.writing import (
-    ABSENT, FALSE, NONE, NULL, SCALARS, TEXTS, TRUE, Bad, C, J, Q, extend, j, kin, listed, mapped, more, number, pattern, q, raw, written,
-    wrong,
+    ABSENT, FALSE, NONE, NULL, SCALARS, TEXTS, TRUE, Bad, C, Every, J, Q, extend, j, kin, listed, mapped, more, number, pattern, q, raw,
+    written, wrong,
 )
 
 m_CreateWebhookRequest: Any = models.CreateWebhookRequest
@@ -222,42 +222,37 @@ def e_CreateWebhookRequest(v: Any) -> Any:
     return o
 def w_CreateWebhookRequest(v: Any) -> Any:
     if type(v) is not m_CreateWebhookRequest: raise Bad
+    o = f'{{'
     a1 = v.name
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"name":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"name":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.uri
     a3 = v.subscribed_events
     if type(a3) is not list: raise Bad
+    o += f'"uri":{q(a2) if len(a2) < 40 else Q(a2)},"subscribed_events":{j(a3)}'
     a4 = v.create_time
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"create_time":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"create_time":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.update_time
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"update_time":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"update_time":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.signing_secrets
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not list: raise Bad
         a8 = [w_SigningSecret(a7) for a7 in a6]
         a6 = f'[{C(a8)}]'
-        a6 = f',"signing_secrets":{a6}'
+        o += f',"signing_secrets":{a6}'
     a9 = v.state
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"state":{q(a9)}'
+    if a9 is not None:
+        o += f',"state":{q(a9)}'
     a10 = v.new_signing_secret
-    if a10 is None: a10 = ''
-    else:
-        a10 = f',"new_signing_secret":{q(a10) if len(a10) < 48 else Q(a10)}'
+    if a10 is not None:
+        o += f',"new_signing_secret":{q(a10) if len(a10) < 40 else Q(a10)}'
     a11 = v.id
-    if a11 is None: a11 = ''
-    else:
-        a11 = f',"id":{q(a11) if len(a11) < 48 else Q(a11)}'
-    x = more(v.extra, c1_CreateWebhookRequest) if v.extra else ''
-    return f'{{{a1}"uri":{q(a2) if len(a2) < 48 else Q(a2)},"subscribed_events":{j(a3)}{a4}{a5}{a6}{a9}{a10}{a11}{x}}}'
+    if a11 is not None:
+        o += f',"id":{q(a11) if len(a11) < 40 else Q(a11)}'
+    if v.extra: return f'{o}{more(v.extra, c1_CreateWebhookRequest)}}}'
+    return f'{o}}}'
 def e_Webhook(v: Any) -> Any:
     if not isinstance(v, m_Webhook): raise wrong("Webhook", v)
     o: dict[str, Any] = {}
@@ -295,49 +290,40 @@ def e_Webhook(v: Any) -> Any:
     return o
 def w_Webhook(v: Any) -> Any:
     if type(v) is not m_Webhook: raise Bad
+    o = f''
     a1 = v.name
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"name":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"name":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.uri
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"uri":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"uri":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.subscribed_events
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not list: raise Bad
-        a3 = f',"subscribed_events":{j(a3)}'
+        o += f',"subscribed_events":{j(a3)}'
     a4 = v.create_time
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"create_time":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"create_time":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.update_time
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"update_time":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"update_time":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.signing_secrets
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not list: raise Bad
         a8 = [w_SigningSecret(a7) for a7 in a6]
         a6 = f'[{C(a8)}]'
-        a6 = f',"signing_secrets":{a6}'
+        o += f',"signing_secrets":{a6}'
     a9 = v.state
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"state":{q(a9)}'
+    if a9 is not None:
+        o += f',"state":{q(a9)}'
     a10 = v.new_signing_secret
-    if a10 is None: a10 = ''
-    else:
-        a10 = f',"new_signing_secret":{q(a10) if len(a10) < 48 else Q(a10)}'
+    if a10 is not None:
+        o += f',"new_signing_secret":{q(a10) if len(a10) < 40 else Q(a10)}'
     a11 = v.id
-    if a11 is None: a11 = ''
-    else:
-        a11 = f',"id":{q(a11) if len(a11) < 48 else Q(a11)}'
-    x = more(v.extra, c1_CreateWebhookRequest) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{a6}{a9}{a10}{a11}{x}'
-    return '{' + o[1:] + '}'
+    if a11 is not None:
+        o += f',"id":{q(a11) if len(a11) < 40 else Q(a11)}'
+    if v.extra: o += more(v.extra, c1_CreateWebhookRequest)
+    return f'{{{o[1:]}}}'
 def e_SigningSecret(v: Any) -> Any:
     if not isinstance(v, m_SigningSecret): raise wrong("SigningSecret", v)
     o: dict[str, Any] = {}
@@ -352,17 +338,15 @@ def e_SigningSecret(v: Any) -> Any:
     return o
 def w_SigningSecret(v: Any) -> Any:
     if type(v) is not m_SigningSecret: raise Bad
+    o = f''
     a1 = v.truncated_secret
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"truncated_secret":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"truncated_secret":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.expire_time
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"expire_time":{q(a2) if len(a2) < 48 else Q(a2)}'
-    x = more(v.extra, c1_SigningSecret) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+    if a2 is not None:
+        o += f',"expire_time":{q(a2) if len(a2) < 40 else Q(a2)}'
+    if v.extra: o += more(v.extra, c1_SigningSecret)
+    return f'{{{o[1:]}}}'
 def e_WebhookState(v: Any) -> Any:
     return v
 def w_WebhookState(v: Any) -> Any:
@@ -386,20 +370,18 @@ def e_ListWebhooksResponse(v: Any) -> Any:
     return o
 def w_ListWebhooksResponse(v: Any) -> Any:
     if type(v) is not m_ListWebhooksResponse: raise Bad
+    o = f''
     a1 = v.webhooks
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if type(a1) is not list: raise Bad
         a3 = [w_Webhook(a2) for a2 in a1]
         a1 = f'[{C(a3)}]'
-        a1 = f',"webhooks":{a1}'
+        o += f',"webhooks":{a1}'
     a4 = v.next_page_token
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"next_page_token":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_ListWebhooksResponse) if v.extra else ''
-    o = f'{a1}{a4}{x}'
-    return '{' + o[1:] + '}'
+    if a4 is not None:
+        o += f',"next_page_token":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: o += more(v.extra, c1_ListWebhooksResponse)
+    return f'{{{o[1:]}}}'
 def e_WebhookUpdate(v: Any) -> Any:
     if not isinstance(v, m_WebhookUpdate): raise wrong("WebhookUpdate", v)
     o: dict[str, Any] = {}
@@ -421,26 +403,22 @@ def e_WebhookUpdate(v: Any) -> Any:
     return o
 def w_WebhookUpdate(v: Any) -> Any:
     if type(v) is not m_WebhookUpdate: raise Bad
+    o = f''
     a1 = v.name
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"name":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"name":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.uri
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"uri":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"uri":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.subscribed_events
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not list: raise Bad
-        a3 = f',"subscribed_events":{j(a3)}'
+        o += f',"subscribed_events":{j(a3)}'
     a4 = v.state
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"state":{q(a4)}'
-    x = more(v.extra, c1_WebhookUpdate) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{x}'
-    return '{' + o[1:] + '}'
+    if a4 is not None:
+        o += f',"state":{q(a4)}'
+    if v.extra: o += more(v.extra, c1_WebhookUpdate)
+    return f'{{{o[1:]}}}'
 def e_RevocationBehavior(v: Any) -> Any:
     return v
 def w_RevocationBehavior(v: Any) -> Any:
@@ -456,13 +434,12 @@ def e_RotateSigningSecretRequest(v: Any) -> Any:
     return o
 def w_RotateSigningSecretRequest(v: Any) -> Any:
     if type(v) is not m_RotateSigningSecretRequest: raise Bad
+    o = f''
     a1 = v.revocation_behavior
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"revocation_behavior":{q(a1)}'
-    x = more(v.extra, c1_RotateSigningSecretRequest) if v.extra else ''
-    o = f'{a1}{x}'
-    return '{' + o[1:] + '}'
+    if a1 is not None:
+        o += f',"revocation_behavior":{q(a1)}'
+    if v.extra: o += more(v.extra, c1_RotateSigningSecretRequest)
+    return f'{{{o[1:]}}}'
 def e_RotateSigningSecretResponse(v: Any) -> Any:
     if not isinstance(v, m_RotateSigningSecretResponse): raise wrong("RotateSigningSecretResponse", v)
     o: dict[str, Any] = {}
@@ -474,13 +451,12 @@ def e_RotateSigningSecretResponse(v: Any) -> Any:
     return o
 def w_RotateSigningSecretResponse(v: Any) -> Any:
     if type(v) is not m_RotateSigningSecretResponse: raise Bad
+    o = f''
     a1 = v.secret
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"secret":{q(a1) if len(a1) < 48 else Q(a1)}'
-    x = more(v.extra, c1_RotateSigningSecretResponse) if v.extra else ''
-    o = f'{a1}{x}'
-    return '{' + o[1:] + '}'
+    if a1 is not None:
+        o += f',"secret":{q(a1) if len(a1) < 40 else Q(a1)}'
+    if v.extra: o += more(v.extra, c1_RotateSigningSecretResponse)
+    return f'{{{o[1:]}}}'
 def e_PingWebhookRequest(v: Any) -> Any:
     if not isinstance(v, m_PingWebhookRequest): raise wrong("PingWebhookRequest", v)
     o: dict[str, Any] = {}
@@ -489,9 +465,9 @@ def e_PingWebhookRequest(v: Any) -> Any:
     return o
 def w_PingWebhookRequest(v: Any) -> Any:
     if type(v) is not m_PingWebhookRequest: raise Bad
-    x = more(v.extra, ()) if v.extra else ''
-    o = f'{x}'
-    return '{' + o[1:] + '}'
+    o = ''
+    if v.extra: o += more(v.extra, ())
+    return f'{{{o[1:]}}}'
 def e_PingWebhookResponse(v: Any) -> Any:
     if not isinstance(v, m_PingWebhookResponse): raise wrong("PingWebhookResponse", v)
     o: dict[str, Any] = {}
@@ -500,9 +476,9 @@ def e_PingWebhookResponse(v: Any) -> Any:
     return o
 def w_PingWebhookResponse(v: Any) -> Any:
     if type(v) is not m_PingWebhookResponse: raise Bad
-    x = more(v.extra, ()) if v.extra else ''
-    o = f'{x}'
-    return '{' + o[1:] + '}'
+    o = ''
+    if v.extra: o += more(v.extra, ())
+    return f'{{{o[1:]}}}'
 def e_Empty(v: Any) -> Any:
     if not isinstance(v, m_Empty): raise wrong("Empty", v)
     o: dict[str, Any] = {}
@@ -511,9 +487,9 @@ def e_Empty(v: Any) -> Any:
     return o
 def w_Empty(v: Any) -> Any:
     if type(v) is not m_Empty: raise Bad
-    x = more(v.extra, ()) if v.extra else ''
-    o = f'{x}'
-    return '{' + o[1:] + '}'
+    o = ''
+    if v.extra: o += more(v.extra, ())
+    return f'{{{o[1:]}}}'
 def e_InteractionSseEvent(v: Any) -> Any:
     a1 = t1_InteractionSseEvent.get(type(v)) or kin(v, t1_InteractionSseEvent)
     return a1(v)
@@ -534,12 +510,12 @@ def w_InteractionCreatedEvent(v: Any) -> Any:
     a1 = v.event_type
     if type(a1) is not str or a1 != "interaction.created": raise Bad
     a2 = v.interaction
+    o = f'{{"event_type":"interaction.created","interaction":{w_Interaction(a2)}'
     a3 = v.event_id
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"event_id":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_InteractionCreatedEvent) if v.extra else ''
-    return f'{{"event_type":"interaction.created","interaction":{w_Interaction(a2)}{a3}{x}}}'
+    if a3 is not None:
+        o += f',"event_id":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_InteractionCreatedEvent)}}}'
+    return f'{o}}}'
 def e_InteractionCompletedEvent(v: Any) -> Any:
     if not isinstance(v, m_InteractionCompletedEvent): raise wrong("InteractionCompletedEvent", v)
     a1 = v.interaction
@@ -555,12 +531,12 @@ def w_InteractionCompletedEvent(v: Any) -> Any:
     a1 = v.event_type
     if type(a1) is not str or a1 != "interaction.completed": raise Bad
     a2 = v.interaction
+    o = f'{{"event_type":"interaction.completed","interaction":{w_Interaction(a2)}'
     a3 = v.event_id
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"event_id":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_InteractionCreatedEvent) if v.extra else ''
-    return f'{{"event_type":"interaction.completed","interaction":{w_Interaction(a2)}{a3}{x}}}'
+    if a3 is not None:
+        o += f',"event_id":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_InteractionCreatedEvent)}}}'
+    return f'{o}}}'
 def e_InteractionStatusUpdate(v: Any) -> Any:
     if not isinstance(v, m_InteractionStatusUpdate): raise wrong("InteractionStatusUpdate", v)
     o: dict[str, Any] = {"event_type": v.event_type, "interaction_id": v.interaction_id, "status": v.status}
@@ -576,12 +552,12 @@ def w_InteractionStatusUpdate(v: Any) -> Any:
     if type(a1) is not str or a1 != "interaction.status_update": raise Bad
     a2 = v.interaction_id
     a3 = v.status
+    o = f'{{"event_type":"interaction.status_update","interaction_id":{q(a2) if len(a2) < 40 else Q(a2)},"status":{q(a3)}'
     a4 = v.event_id
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"event_id":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_InteractionStatusUpdate) if v.extra else ''
-    return f'{{"event_type":"interaction.status_update","interaction_id":{q(a2) if len(a2) < 48 else Q(a2)},"status":{q(a3)}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"event_id":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_InteractionStatusUpdate)}}}'
+    return f'{o}}}'
 def e_ErrorEvent(v: Any) -> Any:
     if not isinstance(v, m_ErrorEvent): raise wrong("ErrorEvent", v)
     o: dict[str, Any] = {"event_type": v.event_type}
@@ -598,16 +574,15 @@ def w_ErrorEvent(v: Any) -> Any:
     if type(v) is not m_ErrorEvent: raise Bad
     a1 = v.event_type
     if type(a1) is not str or a1 != "error": raise Bad
+    o = f'{{"event_type":"error"'
     a2 = v.error
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"error":{w_Error(a2)}'
+    if a2 is not None:
+        o += f',"error":{w_Error(a2)}'
     a3 = v.event_id
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"event_id":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_ErrorEvent) if v.extra else ''
-    return f'{{"event_type":"error"{a2}{a3}{x}}}'
+    if a3 is not None:
+        o += f',"event_id":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ErrorEvent)}}}'
+    return f'{o}}}'
 def e_Error(v: Any) -> Any:
     if not isinstance(v, m_Error): raise wrong("Error", v)
     o: dict[str, Any] = {}
@@ -622,17 +597,15 @@ def e_Error(v: Any) -> Any:
     return o
 def w_Error(v: Any) -> Any:
     if type(v) is not m_Error: raise Bad
+    o = f''
     a1 = v.code
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"code":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"code":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.message
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"message":{q(a2) if len(a2) < 48 else Q(a2)}'
-    x = more(v.extra, c1_Error) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+    if a2 is not None:
+        o += f',"message":{q(a2) if len(a2) < 40 else Q(a2)}'
+    if v.extra: o += more(v.extra, c1_Error)
+    return f'{{{o[1:]}}}'
 def e_StepStart(v: Any) -> Any:
     if not isinstance(v, m_StepStart): raise wrong("StepStart", v)
     a1 = v.step
@@ -650,12 +623,12 @@ def w_StepStart(v: Any) -> Any:
     a2 = v.index
     if type(a2) is not int: raise Bad
     a3 = v.step
+    o = f'{{"event_type":"step.start","index":{a2},"step":{w_Step(a3)}'
     a4 = v.event_id
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"event_id":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_StepStart) if v.extra else ''
-    return f'{{"event_type":"step.start","index":{a2},"step":{w_Step(a3)}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"event_id":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_StepStart)}}}'
+    return f'{o}}}'
 def e_StepDelta(v: Any) -> Any:
     if not isinstance(v, m_StepDelta): raise wrong("StepDelta", v)
     a1 = v.delta
@@ -673,12 +646,12 @@ def w_StepDelta(v: Any) -> Any:
     a2 = v.index
     if type(a2) is not int: raise Bad
     a3 = v.delta
+    o = f'{{"event_type":"step.delta","index":{a2},"delta":{w_StepDeltaData(a3)}'
     a4 = v.event_id
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"event_id":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_StepDelta) if v.extra else ''
-    return f'{{"event_type":"step.delta","index":{a2},"delta":{w_StepDeltaData(a3)}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"event_id":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_StepDelta)}}}'
+    return f'{o}}}'
 def e_StepStop(v: Any) -> Any:
     if not isinstance(v, m_StepStop): raise wrong("StepStop", v)
     o: dict[str, Any] = {"event_type": v.event_type, "index": v.index}
@@ -694,12 +667,12 @@ def w_StepStop(v: Any) -> Any:
     if type(a1) is not str or a1 != "step.stop": raise Bad
     a2 = v.index
     if type(a2) is not int: raise Bad
+    o = f'{{"event_type":"step.stop","index":{a2}'
     a3 = v.event_id
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"event_id":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_StepStop) if v.extra else ''
-    return f'{{"event_type":"step.stop","index":{a2}{a3}{x}}}'
+    if a3 is not None:
+        o += f',"event_id":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_StepStop)}}}'
+    return f'{o}}}'
 def e_StepDeltaData(v: Any) -> Any:
     a1 = t1_StepDeltaData.get(type(v)) or kin(v, t1_StepDeltaData)
     return a1(v)
@@ -716,8 +689,8 @@ def w_TextDelta(v: Any) -> Any:
     a1 = v.type
     if type(a1) is not str or a1 != "text": raise Bad
     a2 = v.text
-    x = more(v.extra, c1_TextDelta) if v.extra else ''
-    return f'{{"type":"text","text":{q(a2) if len(a2) < 48 else Q(a2)}{x}}}'
+    if v.extra: return f'{{"type":"text","text":{q(a2) if len(a2) < 40 else Q(a2)}{more(v.extra, c1_TextDelta)}}}'
+    return f'{{"type":"text","text":{q(a2) if len(a2) < 40 else Q(a2)}}}'
 def e_ImageDelta(v: Any) -> Any:
     if not isinstance(v, m_ImageDelta): raise wrong("ImageDelta", v)
     o: dict[str, Any] = {"type": v.type}
@@ -740,24 +713,21 @@ def w_ImageDelta(v: Any) -> Any:
     if type(v) is not m_ImageDelta: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "image": raise Bad
+    o = f'{{"type":"image"'
     a2 = v.data
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"data":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"data":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.uri
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"uri":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"uri":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.mime_type
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"mime_type":{q(a4)}'
+    if a4 is not None:
+        o += f',"mime_type":{q(a4)}'
     a5 = v.resolution
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"resolution":{q(a5)}'
-    x = more(v.extra, c1_ImageDelta) if v.extra else ''
-    return f'{{"type":"image"{a2}{a3}{a4}{a5}{x}}}'
+    if a5 is not None:
+        o += f',"resolution":{q(a5)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ImageDelta)}}}'
+    return f'{o}}}'
 def e_AudioDelta(v: Any) -> Any:
     if not isinstance(v, m_AudioDelta): raise wrong("AudioDelta", v)
     o: dict[str, Any] = {"type": v.type}
@@ -786,35 +756,30 @@ def w_AudioDelta(v: Any) -> Any:
     if type(v) is not m_AudioDelta: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "audio": raise Bad
+    o = f'{{"type":"audio"'
     a2 = v.data
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"data":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"data":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.uri
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"uri":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"uri":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.mime_type
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"mime_type":{q(a4)}'
+    if a4 is not None:
+        o += f',"mime_type":{q(a4)}'
     a5 = v.rate
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not int: raise Bad
-        a5 = f',"rate":{a5}'
+        o += f',"rate":{a5}'
     a6 = v.sample_rate
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not int: raise Bad
-        a6 = f',"sample_rate":{a6}'
+        o += f',"sample_rate":{a6}'
     a7 = v.channels
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not int: raise Bad
-        a7 = f',"channels":{a7}'
-    x = more(v.extra, c1_AudioDelta) if v.extra else ''
-    return f'{{"type":"audio"{a2}{a3}{a4}{a5}{a6}{a7}{x}}}'
+        o += f',"channels":{a7}'
+    if v.extra: return f'{o}{more(v.extra, c1_AudioDelta)}}}'
+    return f'{o}}}'
 def e_DocumentDelta(v: Any) -> Any:
     if not isinstance(v, m_DocumentDelta): raise wrong("DocumentDelta", v)
     o: dict[str, Any] = {"type": v.type}
@@ -834,20 +799,18 @@ def w_DocumentDelta(v: Any) -> Any:
     if type(v) is not m_DocumentDelta: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "document": raise Bad
+    o = f'{{"type":"document"'
     a2 = v.data
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"data":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"data":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.uri
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"uri":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"uri":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.mime_type
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"mime_type":{q(a4)}'
-    x = more(v.extra, c1_DocumentDelta) if v.extra else ''
-    return f'{{"type":"document"{a2}{a3}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"mime_type":{q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_DocumentDelta)}}}'
+    return f'{o}}}'
 def e_VideoDelta(v: Any) -> Any:
     if not isinstance(v, m_VideoDelta): raise wrong("VideoDelta", v)
     o: dict[str, Any] = {"type": v.type}
@@ -870,24 +833,21 @@ def w_VideoDelta(v: Any) -> Any:
     if type(v) is not m_VideoDelta: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "video": raise Bad
+    o = f'{{"type":"video"'
     a2 = v.data
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"data":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"data":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.uri
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"uri":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"uri":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.mime_type
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"mime_type":{q(a4)}'
+    if a4 is not None:
+        o += f',"mime_type":{q(a4)}'
     a5 = v.resolution
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"resolution":{q(a5)}'
-    x = more(v.extra, c1_ImageDelta) if v.extra else ''
-    return f'{{"type":"video"{a2}{a3}{a4}{a5}{x}}}'
+    if a5 is not None:
+        o += f',"resolution":{q(a5)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ImageDelta)}}}'
+    return f'{o}}}'
 def e_ThoughtSummaryDelta(v: Any) -> Any:
     if not isinstance(v, m_ThoughtSummaryDelta): raise wrong("ThoughtSummaryDelta", v)
     o: dict[str, Any] = {"type": v.type}
@@ -901,12 +861,12 @@ def w_ThoughtSummaryDelta(v: Any) -> Any:
     if type(v) is not m_ThoughtSummaryDelta: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "thought_summary": raise Bad
+    o = f'{{"type":"thought_summary"'
     a2 = v.content
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"content":{w_ThoughtSummaryContent(a2)}'
-    x = more(v.extra, c1_ThoughtSummaryDelta) if v.extra else ''
-    return f'{{"type":"thought_summary"{a2}{x}}}'
+    if a2 is not None:
+        o += f',"content":{w_ThoughtSummaryContent(a2)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ThoughtSummaryDelta)}}}'
+    return f'{o}}}'
 def e_ThoughtSignatureDelta(v: Any) -> Any:
     if not isinstance(v, m_ThoughtSignatureDelta): raise wrong("ThoughtSignatureDelta", v)
     o: dict[str, Any] = {"type": v.type}
@@ -920,12 +880,12 @@ def w_ThoughtSignatureDelta(v: Any) -> Any:
     if type(v) is not m_ThoughtSignatureDelta: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "thought_signature": raise Bad
+    o = f'{{"type":"thought_signature"'
     a2 = v.signature
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"signature":{q(a2) if len(a2) < 48 else Q(a2)}'
-    x = more(v.extra, c1_ThoughtSignatureDelta) if v.extra else ''
-    return f'{{"type":"thought_signature"{a2}{x}}}'
+    if a2 is not None:
+        o += f',"signature":{q(a2) if len(a2) < 40 else Q(a2)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ThoughtSignatureDelta)}}}'
+    return f'{o}}}'
 def e_TextAnnotationDelta(v: Any) -> Any:
     if not isinstance(v, m_TextAnnotationDelta): raise wrong("TextAnnotationDelta", v)
     o: dict[str, Any] = {"type": v.type}
@@ -940,15 +900,15 @@ def w_TextAnnotationDelta(v: Any) -> Any:
     if type(v) is not m_TextAnnotationDelta: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "text_annotation_delta": raise Bad
+    o = f'{{"type":"text_annotation_delta"'
     a2 = v.annotations
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_Annotation(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
-        a2 = f',"annotations":{a2}'
-    x = more(v.extra, c1_TextAnnotationDelta) if v.extra else ''
-    return f'{{"type":"text_annotation_delta"{a2}{x}}}'
+        o += f',"annotations":{a2}'
+    if v.extra: return f'{o}{more(v.extra, c1_TextAnnotationDelta)}}}'
+    return f'{o}}}'
 def e_ArgumentsDelta(v: Any) -> Any:
     if not isinstance(v, m_ArgumentsDelta): raise wrong("ArgumentsDelta", v)
     o: dict[str, Any] = {"type": v.type}
@@ -965,16 +925,15 @@ def w_ArgumentsDelta(v: Any) -> Any:
     if type(v) is not m_ArgumentsDelta: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "arguments_delta": raise Bad
+    o = f'{{"type":"arguments_delta"'
     a2 = v.partial_arguments
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"partial_arguments":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"partial_arguments":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.arguments
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"arguments":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_ArgumentsDelta) if v.extra else ''
-    return f'{{"type":"arguments_delta"{a2}{a3}{x}}}'
+    if a3 is not None:
+        o += f',"arguments":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ArgumentsDelta)}}}'
+    return f'{o}}}'
 def e_Interaction(v: Any) -> Any:
     if not isinstance(v, m_Interaction): raise wrong("Interaction", v)
     o: dict[str, Any] = {}
@@ -1050,98 +1009,79 @@ def e_Interaction(v: Any) -> Any:
     return o
 def w_Interaction(v: Any) -> Any:
     if type(v) is not m_Interaction: raise Bad
+    o = f''
     a1 = v.model
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"model":{q(a1)}'
+    if a1 is not None:
+        o += f',"model":{q(a1)}'
     a2 = v.agent
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"agent":{q(a2)}'
+    if a2 is not None:
+        o += f',"agent":{q(a2)}'
     a3 = v.id
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"id":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"id":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.status
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"status":{q(a4)}'
+    if a4 is not None:
+        o += f',"status":{q(a4)}'
     a5 = v.created
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"created":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"created":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.updated
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"updated":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"updated":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.role
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"role":{q(a7) if len(a7) < 48 else Q(a7)}'
+    if a7 is not None:
+        o += f',"role":{q(a7) if len(a7) < 40 else Q(a7)}'
     a8 = v.system_instruction
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"system_instruction":{q(a8) if len(a8) < 48 else Q(a8)}'
+    if a8 is not None:
+        o += f',"system_instruction":{q(a8) if len(a8) < 40 else Q(a8)}'
     a9 = v.tools
-    if a9 is None: a9 = ''
-    else:
+    if a9 is not None:
         if type(a9) is not list: raise Bad
         a11 = [w_Tool(a10) for a10 in a9]
         a9 = f'[{C(a11)}]'
-        a9 = f',"tools":{a9}'
+        o += f',"tools":{a9}'
     a12 = v.usage
-    if a12 is None: a12 = ''
-    else:
-        a12 = f',"usage":{w_Usage(a12)}'
+    if a12 is not None:
+        o += f',"usage":{w_Usage(a12)}'
     a13 = v.response_modalities
-    if a13 is None: a13 = ''
-    else:
+    if a13 is not None:
         if type(a13) is not list: raise Bad
-        a13 = f',"response_modalities":{j(a13)}'
+        o += f',"response_modalities":{j(a13)}'
     a14 = v.response_mime_type
-    if a14 is None: a14 = ''
-    else:
-        a14 = f',"response_mime_type":{q(a14) if len(a14) < 48 else Q(a14)}'
+    if a14 is not None:
+        o += f',"response_mime_type":{q(a14) if len(a14) < 40 else Q(a14)}'
     a15 = v.previous_interaction_id
-    if a15 is None: a15 = ''
-    else:
-        a15 = f',"previous_interaction_id":{q(a15) if len(a15) < 48 else Q(a15)}'
+    if a15 is not None:
+        o += f',"previous_interaction_id":{q(a15) if len(a15) < 40 else Q(a15)}'
     a16 = v.service_tier
-    if a16 is None: a16 = ''
-    else:
-        a16 = f',"service_tier":{q(a16)}'
+    if a16 is not None:
+        o += f',"service_tier":{q(a16)}'
     a17 = v.webhook_config
-    if a17 is None: a17 = ''
-    else:
-        a17 = f',"webhook_config":{w_WebhookConfig(a17)}'
+    if a17 is not None:
+        o += f',"webhook_config":{w_WebhookConfig(a17)}'
     a18 = v.steps
-    if a18 is None: a18 = ''
-    else:
+    if a18 is not None:
         if type(a18) is not list: raise Bad
         a20 = [w_Step(a19) for a19 in a18]
         a18 = f'[{C(a20)}]'
-        a18 = f',"steps":{a18}'
+        o += f',"steps":{a18}'
     a21 = v.input
-    if a21 is None: a21 = ''
-    else:
-        a21 = f',"input":{w_InteractionInput(a21)}'
+    if a21 is not None:
+        o += f',"input":{w_InteractionInput(a21)}'
     a22 = v.response_format
-    if a22 is None: a22 = ''
-    else:
+    if a22 is not None:
         a23 = type(a22)
         if a23 is list:
             a22 = w_ResponseFormatList(a22)
         elif a23 is dict:
             a22 = w_ResponseFormat(a22)
         else: a22 = t2_Interaction[a23](a22)
-        a22 = f',"response_format":{a22}'
+        o += f',"response_format":{a22}'
     a24 = v.agent_config
-    if a24 is None: a24 = ''
-    else:
-        a24 = f',"agent_config":{w_AgentConfig(a24)}'
-    x = more(v.extra, c1_Interaction) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{a6}{a7}{a8}{a9}{a12}{a13}{a14}{a15}{a16}{a17}{a18}{a21}{a22}{a24}{x}'
-    return '{' + o[1:] + '}'
+    if a24 is not None:
+        o += f',"agent_config":{w_AgentConfig(a24)}'
+    if v.extra: o += more(v.extra, c1_Interaction)
+    return f'{{{o[1:]}}}'
 def e_InteractionInput(v: Any) -> Any:
     a1: Any; a2 = type(v)
     if a2 in SCALARS: a1 = v
@@ -1190,19 +1130,17 @@ def e_WebhookConfig(v: Any) -> Any:
     return o
 def w_WebhookConfig(v: Any) -> Any:
     if type(v) is not m_WebhookConfig: raise Bad
+    o = f''
     a1 = v.uris
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if type(a1) is not list: raise Bad
-        a1 = f',"uris":{j(a1)}'
+        o += f',"uris":{j(a1)}'
     a2 = v.user_metadata
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not dict or not TEXTS.issuperset(map(type, a2)): raise Bad
-        a2 = f',"user_metadata":{j(a2)}'
-    x = more(v.extra, c1_WebhookConfig) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"user_metadata":{j(a2)}'
+    if v.extra: o += more(v.extra, c1_WebhookConfig)
+    return f'{{{o[1:]}}}'
 def e_Usage(v: Any) -> Any:
     if not isinstance(v, m_Usage): raise wrong("Usage", v)
     o: dict[str, Any] = {}
@@ -1249,74 +1187,63 @@ def e_Usage(v: Any) -> Any:
     return o
 def w_Usage(v: Any) -> Any:
     if type(v) is not m_Usage: raise Bad
+    o = f''
     a1 = v.total_input_tokens
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if type(a1) is not int: raise Bad
-        a1 = f',"total_input_tokens":{a1}'
+        o += f',"total_input_tokens":{a1}'
     a2 = v.input_tokens_by_modality
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_ModalityTokens(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
-        a2 = f',"input_tokens_by_modality":{a2}'
+        o += f',"input_tokens_by_modality":{a2}'
     a5 = v.total_cached_tokens
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not int: raise Bad
-        a5 = f',"total_cached_tokens":{a5}'
+        o += f',"total_cached_tokens":{a5}'
     a6 = v.cached_tokens_by_modality
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not list: raise Bad
         a8 = [w_ModalityTokens(a7) for a7 in a6]
         a6 = f'[{C(a8)}]'
-        a6 = f',"cached_tokens_by_modality":{a6}'
+        o += f',"cached_tokens_by_modality":{a6}'
     a9 = v.total_output_tokens
-    if a9 is None: a9 = ''
-    else:
+    if a9 is not None:
         if type(a9) is not int: raise Bad
-        a9 = f',"total_output_tokens":{a9}'
+        o += f',"total_output_tokens":{a9}'
     a10 = v.output_tokens_by_modality
-    if a10 is None: a10 = ''
-    else:
+    if a10 is not None:
         if type(a10) is not list: raise Bad
         a12 = [w_ModalityTokens(a11) for a11 in a10]
         a10 = f'[{C(a12)}]'
-        a10 = f',"output_tokens_by_modality":{a10}'
+        o += f',"output_tokens_by_modality":{a10}'
     a13 = v.total_tool_use_tokens
-    if a13 is None: a13 = ''
-    else:
+    if a13 is not None:
         if type(a13) is not int: raise Bad
-        a13 = f',"total_tool_use_tokens":{a13}'
+        o += f',"total_tool_use_tokens":{a13}'
     a14 = v.tool_use_tokens_by_modality
-    if a14 is None: a14 = ''
-    else:
+    if a14 is not None:
         if type(a14) is not list: raise Bad
         a16 = [w_ModalityTokens(a15) for a15 in a14]
         a14 = f'[{C(a16)}]'
-        a14 = f',"tool_use_tokens_by_modality":{a14}'
+        o += f',"tool_use_tokens_by_modality":{a14}'
     a17 = v.total_thought_tokens
-    if a17 is None: a17 = ''
-    else:
+    if a17 is not None:
         if type(a17) is not int: raise Bad
-        a17 = f',"total_thought_tokens":{a17}'
+        o += f',"total_thought_tokens":{a17}'
     a18 = v.total_tokens
-    if a18 is None: a18 = ''
-    else:
+    if a18 is not None:
         if type(a18) is not int: raise Bad
-        a18 = f',"total_tokens":{a18}'
+        o += f',"total_tokens":{a18}'
     a19 = v.grounding_tool_count
-    if a19 is None: a19 = ''
-    else:
+    if a19 is not None:
         if type(a19) is not list: raise Bad
         a21 = [w_GroundingToolCount(a20) for a20 in a19]
         a19 = f'[{C(a21)}]'
-        a19 = f',"grounding_tool_count":{a19}'
-    x = more(v.extra, c1_Usage) if v.extra else ''
-    o = f'{a1}{a2}{a5}{a6}{a9}{a10}{a13}{a14}{a17}{a18}{a19}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"grounding_tool_count":{a19}'
+    if v.extra: o += more(v.extra, c1_Usage)
+    return f'{{{o[1:]}}}'
 def e_ModalityTokens(v: Any) -> Any:
     if not isinstance(v, m_ModalityTokens): raise wrong("ModalityTokens", v)
     o: dict[str, Any] = {}
@@ -1331,18 +1258,16 @@ def e_ModalityTokens(v: Any) -> Any:
     return o
 def w_ModalityTokens(v: Any) -> Any:
     if type(v) is not m_ModalityTokens: raise Bad
+    o = f''
     a1 = v.modality
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"modality":{q(a1)}'
+    if a1 is not None:
+        o += f',"modality":{q(a1)}'
     a2 = v.tokens
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"tokens":{a2}'
-    x = more(v.extra, c1_ModalityTokens) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"tokens":{a2}'
+    if v.extra: o += more(v.extra, c1_ModalityTokens)
+    return f'{{{o[1:]}}}'
 def e_GroundingToolCount(v: Any) -> Any:
     if not isinstance(v, m_GroundingToolCount): raise wrong("GroundingToolCount", v)
     o: dict[str, Any] = {}
@@ -1357,18 +1282,16 @@ def e_GroundingToolCount(v: Any) -> Any:
     return o
 def w_GroundingToolCount(v: Any) -> Any:
     if type(v) is not m_GroundingToolCount: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not None:
+        o += f',"type":{q(a1)}'
     a2 = v.count
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"count":{a2}'
-    x = more(v.extra, c1_GroundingToolCount) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"count":{a2}'
+    if v.extra: o += more(v.extra, c1_GroundingToolCount)
+    return f'{{{o[1:]}}}'
 def e_GroundingToolType(v: Any) -> Any:
     return v
 def w_GroundingToolType(v: Any) -> Any:
@@ -1388,8 +1311,8 @@ def w_DynamicAgentConfig(v: Any) -> Any:
     if type(v) is not m_DynamicAgentConfig: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "dynamic": raise Bad
-    x = more(v.extra, c1_DynamicAgentConfig) if v.extra else ''
-    return f'{{"type":"dynamic"{x}}}'
+    if v.extra: return f'{{"type":"dynamic"{more(v.extra, c1_DynamicAgentConfig)}}}'
+    return f'{{"type":"dynamic"}}'
 def e_DeepResearchAgentConfig(v: Any) -> Any:
     if not isinstance(v, m_DeepResearchAgentConfig): raise wrong("DeepResearchAgentConfig", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1409,21 +1332,19 @@ def w_DeepResearchAgentConfig(v: Any) -> Any:
     if type(v) is not m_DeepResearchAgentConfig: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "deep-research": raise Bad
+    o = f'{{"type":"deep-research"'
     a2 = v.thinking_summaries
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"thinking_summaries":{q(a2)}'
+    if a2 is not None:
+        o += f',"thinking_summaries":{q(a2)}'
     a3 = v.visualization
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"visualization":{q(a3)}'
+    if a3 is not None:
+        o += f',"visualization":{q(a3)}'
     a4 = v.collaborative_planning
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if a4 is not True and a4 is not False: raise Bad
-        a4 = f',"collaborative_planning":{TRUE if a4 else FALSE}'
-    x = more(v.extra, c1_DeepResearchAgentConfig) if v.extra else ''
-    return f'{{"type":"deep-research"{a2}{a3}{a4}{x}}}'
+        o += f',"collaborative_planning":{TRUE if a4 else FALSE}'
+    if v.extra: return f'{o}{more(v.extra, c1_DeepResearchAgentConfig)}}}'
+    return f'{o}}}'
 def e_ThinkingSummaries(v: Any) -> Any:
     return v
 def w_ThinkingSummaries(v: Any) -> Any:
@@ -1477,26 +1398,23 @@ def w_AudioResponseFormat(v: Any) -> Any:
     if type(v) is not m_AudioResponseFormat: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "audio": raise Bad
+    o = f'{{"type":"audio"'
     a2 = v.mime_type
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"mime_type":{q(a2)}'
+    if a2 is not None:
+        o += f',"mime_type":{q(a2)}'
     a3 = v.delivery
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"delivery":{q(a3)}'
+    if a3 is not None:
+        o += f',"delivery":{q(a3)}'
     a4 = v.sample_rate
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not int: raise Bad
-        a4 = f',"sample_rate":{a4}'
+        o += f',"sample_rate":{a4}'
     a5 = v.bit_rate
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not int: raise Bad
-        a5 = f',"bit_rate":{a5}'
-    x = more(v.extra, c1_AudioResponseFormat) if v.extra else ''
-    return f'{{"type":"audio"{a2}{a3}{a4}{a5}{x}}}'
+        o += f',"bit_rate":{a5}'
+    if v.extra: return f'{o}{more(v.extra, c1_AudioResponseFormat)}}}'
+    return f'{o}}}'
 def e_TextResponseFormat(v: Any) -> Any:
     if not isinstance(v, m_TextResponseFormat): raise wrong("TextResponseFormat", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1514,17 +1432,16 @@ def w_TextResponseFormat(v: Any) -> Any:
     if type(v) is not m_TextResponseFormat: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "text": raise Bad
+    o = f'{{"type":"text"'
     a2 = v.mime_type
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"mime_type":{q(a2)}'
+    if a2 is not None:
+        o += f',"mime_type":{q(a2)}'
     a3 = v.schema
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not dict or not TEXTS.issuperset(map(type, a3)): raise Bad
-        a3 = f',"schema":{j(a3)}'
-    x = more(v.extra, c1_TextResponseFormat) if v.extra else ''
-    return f'{{"type":"text"{a2}{a3}{x}}}'
+        o += f',"schema":{j(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_TextResponseFormat)}}}'
+    return f'{o}}}'
 def e_ImageResponseFormat(v: Any) -> Any:
     if not isinstance(v, m_ImageResponseFormat): raise wrong("ImageResponseFormat", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1547,24 +1464,21 @@ def w_ImageResponseFormat(v: Any) -> Any:
     if type(v) is not m_ImageResponseFormat: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "image": raise Bad
+    o = f'{{"type":"image"'
     a2 = v.mime_type
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"mime_type":{q(a2)}'
+    if a2 is not None:
+        o += f',"mime_type":{q(a2)}'
     a3 = v.delivery
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"delivery":{q(a3)}'
+    if a3 is not None:
+        o += f',"delivery":{q(a3)}'
     a4 = v.aspect_ratio
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"aspect_ratio":{q(a4)}'
+    if a4 is not None:
+        o += f',"aspect_ratio":{q(a4)}'
     a5 = v.image_size
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"image_size":{q(a5)}'
-    x = more(v.extra, c1_ImageResponseFormat) if v.extra else ''
-    return f'{{"type":"image"{a2}{a3}{a4}{a5}{x}}}'
+    if a5 is not None:
+        o += f',"image_size":{q(a5)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ImageResponseFormat)}}}'
+    return f'{o}}}'
 def e_ResponseDelivery(v: Any) -> Any:
     return v
 def w_ResponseDelivery(v: Any) -> Any:
@@ -1609,20 +1523,18 @@ def e_UserInputStep(v: Any) -> Any:
     return o
 def w_UserInputStep(v: Any) -> Any:
     if type(v) is not m_UserInputStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.content
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_Content(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
-        a2 = f',"content":{a2}'
-    x = more(v.extra, c1_ThoughtSummaryDelta) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"content":{a2}'
+    if v.extra: o += more(v.extra, c1_ThoughtSummaryDelta)
+    return f'{{{o[1:]}}}'
 def e_ModelOutputStep(v: Any) -> Any:
     if not isinstance(v, m_ModelOutputStep): raise wrong("ModelOutputStep", v)
     o: dict[str, Any] = {}
@@ -1638,20 +1550,18 @@ def e_ModelOutputStep(v: Any) -> Any:
     return o
 def w_ModelOutputStep(v: Any) -> Any:
     if type(v) is not m_ModelOutputStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.content
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_Content(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
-        a2 = f',"content":{a2}'
-    x = more(v.extra, c1_ThoughtSummaryDelta) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"content":{a2}'
+    if v.extra: o += more(v.extra, c1_ThoughtSummaryDelta)
+    return f'{{{o[1:]}}}'
 def e_ThoughtStep(v: Any) -> Any:
     if not isinstance(v, m_ThoughtStep): raise wrong("ThoughtStep", v)
     o: dict[str, Any] = {}
@@ -1670,24 +1580,21 @@ def e_ThoughtStep(v: Any) -> Any:
     return o
 def w_ThoughtStep(v: Any) -> Any:
     if type(v) is not m_ThoughtStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.signature
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"signature":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"signature":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.summary
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not list: raise Bad
         a5 = [w_ThoughtSummaryContent(a4) for a4 in a3]
         a3 = f'[{C(a5)}]'
-        a3 = f',"summary":{a3}'
-    x = more(v.extra, c1_ThoughtStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"summary":{a3}'
+    if v.extra: o += more(v.extra, c1_ThoughtStep)
+    return f'{{{o[1:]}}}'
 def e_FunctionCallStep(v: Any) -> Any:
     if not isinstance(v, m_FunctionCallStep): raise wrong("FunctionCallStep", v)
     o: dict[str, Any] = {}
@@ -1712,30 +1619,25 @@ def e_FunctionCallStep(v: Any) -> Any:
     return o
 def w_FunctionCallStep(v: Any) -> Any:
     if type(v) is not m_FunctionCallStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.name
-    if a2 is ABSENT: a2 = ''
-    else:
-        a2 = f',"name":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not ABSENT:
+        o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.arguments
-    if a3 is ABSENT: a3 = ''
-    else:
+    if a3 is not ABSENT:
         if type(a3) is not dict or not TEXTS.issuperset(map(type, a3)): raise Bad
-        a3 = f',"arguments":{j(a3)}'
+        o += f',"arguments":{j(a3)}'
     a4 = v.id
-    if a4 is ABSENT: a4 = ''
-    else:
-        a4 = f',"id":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not ABSENT:
+        o += f',"id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"signature":{q(a5) if len(a5) < 48 else Q(a5)}'
-    x = more(v.extra, c1_FunctionCallStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{x}'
-    return '{' + o[1:] + '}'
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
+    if v.extra: o += more(v.extra, c1_FunctionCallStep)
+    return f'{{{o[1:]}}}'
 def e_CodeExecutionCallStepArguments(v: Any) -> Any:
     if not isinstance(v, m_CodeExecutionCallStepArguments): raise wrong("CodeExecutionCallStepArguments", v)
     o: dict[str, Any] = {}
@@ -1750,17 +1652,15 @@ def e_CodeExecutionCallStepArguments(v: Any) -> Any:
     return o
 def w_CodeExecutionCallStepArguments(v: Any) -> Any:
     if type(v) is not m_CodeExecutionCallStepArguments: raise Bad
+    o = f''
     a1 = v.language
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"language":{q(a1)}'
+    if a1 is not None:
+        o += f',"language":{q(a1)}'
     a2 = v.code
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"code":{q(a2) if len(a2) < 48 else Q(a2)}'
-    x = more(v.extra, c1_CodeExecutionCallStepArguments) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+    if a2 is not None:
+        o += f',"code":{q(a2) if len(a2) < 40 else Q(a2)}'
+    if v.extra: o += more(v.extra, c1_CodeExecutionCallStepArguments)
+    return f'{{{o[1:]}}}'
 def e_CodeLanguage(v: Any) -> Any:
     return v
 def w_CodeLanguage(v: Any) -> Any:
@@ -1785,25 +1685,21 @@ def e_CodeExecutionCallStep(v: Any) -> Any:
     return o
 def w_CodeExecutionCallStep(v: Any) -> Any:
     if type(v) is not m_CodeExecutionCallStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.arguments
-    if a2 is ABSENT: a2 = ''
-    else:
-        a2 = f',"arguments":{w_CodeExecutionCallStepArguments(a2)}'
+    if a2 is not ABSENT:
+        o += f',"arguments":{w_CodeExecutionCallStepArguments(a2)}'
     a3 = v.id
-    if a3 is ABSENT: a3 = ''
-    else:
-        a3 = f',"id":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not ABSENT:
+        o += f',"id":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.signature
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"signature":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_CodeExecutionCallStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{x}'
-    return '{' + o[1:] + '}'
+    if a4 is not None:
+        o += f',"signature":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: o += more(v.extra, c1_CodeExecutionCallStep)
+    return f'{{{o[1:]}}}'
 def e_UrlContextCallStepArguments(v: Any) -> Any:
     if not isinstance(v, m_UrlContextCallStepArguments): raise wrong("UrlContextCallStepArguments", v)
     o: dict[str, Any] = {}
@@ -1816,14 +1712,13 @@ def e_UrlContextCallStepArguments(v: Any) -> Any:
     return o
 def w_UrlContextCallStepArguments(v: Any) -> Any:
     if type(v) is not m_UrlContextCallStepArguments: raise Bad
+    o = f''
     a1 = v.urls
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if type(a1) is not list: raise Bad
-        a1 = f',"urls":{j(a1)}'
-    x = more(v.extra, c1_UrlContextCallStepArguments) if v.extra else ''
-    o = f'{a1}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"urls":{j(a1)}'
+    if v.extra: o += more(v.extra, c1_UrlContextCallStepArguments)
+    return f'{{{o[1:]}}}'
 def e_UrlContextCallStep(v: Any) -> Any:
     if not isinstance(v, m_UrlContextCallStep): raise wrong("UrlContextCallStep", v)
     o: dict[str, Any] = {}
@@ -1844,25 +1739,21 @@ def e_UrlContextCallStep(v: Any) -> Any:
     return o
 def w_UrlContextCallStep(v: Any) -> Any:
     if type(v) is not m_UrlContextCallStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.arguments
-    if a2 is ABSENT: a2 = ''
-    else:
-        a2 = f',"arguments":{w_UrlContextCallStepArguments(a2)}'
+    if a2 is not ABSENT:
+        o += f',"arguments":{w_UrlContextCallStepArguments(a2)}'
     a3 = v.id
-    if a3 is ABSENT: a3 = ''
-    else:
-        a3 = f',"id":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not ABSENT:
+        o += f',"id":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.signature
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"signature":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_CodeExecutionCallStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{x}'
-    return '{' + o[1:] + '}'
+    if a4 is not None:
+        o += f',"signature":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: o += more(v.extra, c1_CodeExecutionCallStep)
+    return f'{{{o[1:]}}}'
 def e_McpServerToolCallStep(v: Any) -> Any:
     if not isinstance(v, m_McpServerToolCallStep): raise wrong("McpServerToolCallStep", v)
     o: dict[str, Any] = {}
@@ -1890,34 +1781,28 @@ def e_McpServerToolCallStep(v: Any) -> Any:
     return o
 def w_McpServerToolCallStep(v: Any) -> Any:
     if type(v) is not m_McpServerToolCallStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.name
-    if a2 is ABSENT: a2 = ''
-    else:
-        a2 = f',"name":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not ABSENT:
+        o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.server_name
-    if a3 is ABSENT: a3 = ''
-    else:
-        a3 = f',"server_name":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not ABSENT:
+        o += f',"server_name":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.arguments
-    if a4 is ABSENT: a4 = ''
-    else:
+    if a4 is not ABSENT:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"arguments":{j(a4)}'
+        o += f',"arguments":{j(a4)}'
     a5 = v.id
-    if a5 is ABSENT: a5 = ''
-    else:
-        a5 = f',"id":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not ABSENT:
+        o += f',"id":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.signature
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"signature":{q(a6) if len(a6) < 48 else Q(a6)}'
-    x = more(v.extra, c1_McpServerToolCallStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{a6}{x}'
-    return '{' + o[1:] + '}'
+    if a6 is not None:
+        o += f',"signature":{q(a6) if len(a6) < 40 else Q(a6)}'
+    if v.extra: o += more(v.extra, c1_McpServerToolCallStep)
+    return f'{{{o[1:]}}}'
 def e_GoogleSearchCallStepArguments(v: Any) -> Any:
     if not isinstance(v, m_GoogleSearchCallStepArguments): raise wrong("GoogleSearchCallStepArguments", v)
     o: dict[str, Any] = {}
@@ -1930,14 +1815,13 @@ def e_GoogleSearchCallStepArguments(v: Any) -> Any:
     return o
 def w_GoogleSearchCallStepArguments(v: Any) -> Any:
     if type(v) is not m_GoogleSearchCallStepArguments: raise Bad
+    o = f''
     a1 = v.queries
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if type(a1) is not list: raise Bad
-        a1 = f',"queries":{j(a1)}'
-    x = more(v.extra, c1_GoogleSearchCallStepArguments) if v.extra else ''
-    o = f'{a1}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"queries":{j(a1)}'
+    if v.extra: o += more(v.extra, c1_GoogleSearchCallStepArguments)
+    return f'{{{o[1:]}}}'
 def e_GoogleSearchCallStep(v: Any) -> Any:
     if not isinstance(v, m_GoogleSearchCallStep): raise wrong("GoogleSearchCallStep", v)
     o: dict[str, Any] = {}
@@ -1961,29 +1845,24 @@ def e_GoogleSearchCallStep(v: Any) -> Any:
     return o
 def w_GoogleSearchCallStep(v: Any) -> Any:
     if type(v) is not m_GoogleSearchCallStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.arguments
-    if a2 is ABSENT: a2 = ''
-    else:
-        a2 = f',"arguments":{w_GoogleSearchCallStepArguments(a2)}'
+    if a2 is not ABSENT:
+        o += f',"arguments":{w_GoogleSearchCallStepArguments(a2)}'
     a3 = v.search_type
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"search_type":{q(a3)}'
+    if a3 is not None:
+        o += f',"search_type":{q(a3)}'
     a4 = v.id
-    if a4 is ABSENT: a4 = ''
-    else:
-        a4 = f',"id":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not ABSENT:
+        o += f',"id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"signature":{q(a5) if len(a5) < 48 else Q(a5)}'
-    x = more(v.extra, c1_GoogleSearchCallStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{x}'
-    return '{' + o[1:] + '}'
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
+    if v.extra: o += more(v.extra, c1_GoogleSearchCallStep)
+    return f'{{{o[1:]}}}'
 def e_FileSearchCallStep(v: Any) -> Any:
     if not isinstance(v, m_FileSearchCallStep): raise wrong("FileSearchCallStep", v)
     o: dict[str, Any] = {}
@@ -2001,21 +1880,18 @@ def e_FileSearchCallStep(v: Any) -> Any:
     return o
 def w_FileSearchCallStep(v: Any) -> Any:
     if type(v) is not m_FileSearchCallStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.id
-    if a2 is ABSENT: a2 = ''
-    else:
-        a2 = f',"id":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not ABSENT:
+        o += f',"id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.signature
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"signature":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_FileSearchCallStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{x}'
-    return '{' + o[1:] + '}'
+    if a3 is not None:
+        o += f',"signature":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: o += more(v.extra, c1_FileSearchCallStep)
+    return f'{{{o[1:]}}}'
 def e_GoogleMapsCallStepArguments(v: Any) -> Any:
     if not isinstance(v, m_GoogleMapsCallStepArguments): raise wrong("GoogleMapsCallStepArguments", v)
     o: dict[str, Any] = {}
@@ -2028,14 +1904,13 @@ def e_GoogleMapsCallStepArguments(v: Any) -> Any:
     return o
 def w_GoogleMapsCallStepArguments(v: Any) -> Any:
     if type(v) is not m_GoogleMapsCallStepArguments: raise Bad
+    o = f''
     a1 = v.queries
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if type(a1) is not list: raise Bad
-        a1 = f',"queries":{j(a1)}'
-    x = more(v.extra, c1_GoogleSearchCallStepArguments) if v.extra else ''
-    o = f'{a1}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"queries":{j(a1)}'
+    if v.extra: o += more(v.extra, c1_GoogleSearchCallStepArguments)
+    return f'{{{o[1:]}}}'
 def e_GoogleMapsCallStep(v: Any) -> Any:
     if not isinstance(v, m_GoogleMapsCallStep): raise wrong("GoogleMapsCallStep", v)
     o: dict[str, Any] = {}
@@ -2056,25 +1931,21 @@ def e_GoogleMapsCallStep(v: Any) -> Any:
     return o
 def w_GoogleMapsCallStep(v: Any) -> Any:
     if type(v) is not m_GoogleMapsCallStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.arguments
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"arguments":{w_GoogleMapsCallStepArguments(a2)}'
+    if a2 is not None:
+        o += f',"arguments":{w_GoogleMapsCallStepArguments(a2)}'
     a3 = v.id
-    if a3 is ABSENT: a3 = ''
-    else:
-        a3 = f',"id":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not ABSENT:
+        o += f',"id":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.signature
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"signature":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_CodeExecutionCallStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{x}'
-    return '{' + o[1:] + '}'
+    if a4 is not None:
+        o += f',"signature":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: o += more(v.extra, c1_CodeExecutionCallStep)
+    return f'{{{o[1:]}}}'
 def e_ToolResult(v: Any) -> Any:
     a1: Any; a2 = type(v)
     if a2 in SCALARS: a1 = v
@@ -2088,7 +1959,7 @@ def e_ToolResult(v: Any) -> Any:
     return a1
 def w_ToolResult(v: Any) -> Any:
     a1 = type(v)
-    if a1 is str: v = q(v) if len(v) < 48 else Q(v)
+    if a1 is str: v = q(v) if len(v) < 40 else Q(v)
     elif a1 in SCALARS: v = j(v)
     elif a1 is list:
         if type(v) is not list: raise Bad
@@ -2130,34 +2001,28 @@ def e_FunctionResultStep(v: Any) -> Any:
     return o
 def w_FunctionResultStep(v: Any) -> Any:
     if type(v) is not m_FunctionResultStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.name
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"name":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.is_error
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-        a3 = f',"is_error":{TRUE if a3 else FALSE}'
+        o += f',"is_error":{TRUE if a3 else FALSE}'
     a4 = v.call_id
-    if a4 is ABSENT: a4 = ''
-    else:
-        a4 = f',"call_id":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not ABSENT:
+        o += f',"call_id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"signature":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.result
-    if a6 is ABSENT: a6 = ''
-    else:
-        a6 = f',"result":{w_ToolResult(a6)}'
-    x = more(v.extra, c1_FunctionResultStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{a6}{x}'
-    return '{' + o[1:] + '}'
+    if a6 is not ABSENT:
+        o += f',"result":{w_ToolResult(a6)}'
+    if v.extra: o += more(v.extra, c1_FunctionResultStep)
+    return f'{{{o[1:]}}}'
 def e_CodeExecutionResultStep(v: Any) -> Any:
     if not isinstance(v, m_CodeExecutionResultStep): raise wrong("CodeExecutionResultStep", v)
     o: dict[str, Any] = {}
@@ -2181,30 +2046,25 @@ def e_CodeExecutionResultStep(v: Any) -> Any:
     return o
 def w_CodeExecutionResultStep(v: Any) -> Any:
     if type(v) is not m_CodeExecutionResultStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.result
-    if a2 is ABSENT: a2 = ''
-    else:
-        a2 = f',"result":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not ABSENT:
+        o += f',"result":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.is_error
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-        a3 = f',"is_error":{TRUE if a3 else FALSE}'
+        o += f',"is_error":{TRUE if a3 else FALSE}'
     a4 = v.call_id
-    if a4 is ABSENT: a4 = ''
-    else:
-        a4 = f',"call_id":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not ABSENT:
+        o += f',"call_id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"signature":{q(a5) if len(a5) < 48 else Q(a5)}'
-    x = more(v.extra, c1_CodeExecutionResultStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{x}'
-    return '{' + o[1:] + '}'
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
+    if v.extra: o += more(v.extra, c1_CodeExecutionResultStep)
+    return f'{{{o[1:]}}}'
 def e_UrlContextResultItem(v: Any) -> Any:
     if not isinstance(v, m_UrlContextResultItem): raise wrong("UrlContextResultItem", v)
     o: dict[str, Any] = {}
@@ -2219,17 +2079,15 @@ def e_UrlContextResultItem(v: Any) -> Any:
     return o
 def w_UrlContextResultItem(v: Any) -> Any:
     if type(v) is not m_UrlContextResultItem: raise Bad
+    o = f''
     a1 = v.url
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"url":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"url":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.status
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"status":{q(a2)}'
-    x = more(v.extra, c1_UrlContextResultItem) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+    if a2 is not None:
+        o += f',"status":{q(a2)}'
+    if v.extra: o += more(v.extra, c1_UrlContextResultItem)
+    return f'{{{o[1:]}}}'
 def e_UrlStatus(v: Any) -> Any:
     return v
 def w_UrlStatus(v: Any) -> Any:
@@ -2258,33 +2116,28 @@ def e_UrlContextResultStep(v: Any) -> Any:
     return o
 def w_UrlContextResultStep(v: Any) -> Any:
     if type(v) is not m_UrlContextResultStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.result
-    if a2 is ABSENT: a2 = ''
-    else:
+    if a2 is not ABSENT:
         if type(a2) is not list: raise Bad
         a4 = [w_UrlContextResultItem(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
-        a2 = f',"result":{a2}'
+        o += f',"result":{a2}'
     a5 = v.is_error
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if a5 is not True and a5 is not False: raise Bad
-        a5 = f',"is_error":{TRUE if a5 else FALSE}'
+        o += f',"is_error":{TRUE if a5 else FALSE}'
     a6 = v.call_id
-    if a6 is ABSENT: a6 = ''
-    else:
-        a6 = f',"call_id":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not ABSENT:
+        o += f',"call_id":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.signature
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"signature":{q(a7) if len(a7) < 48 else Q(a7)}'
-    x = more(v.extra, c1_CodeExecutionResultStep) if v.extra else ''
-    o = f'{a1}{a2}{a5}{a6}{a7}{x}'
-    return '{' + o[1:] + '}'
+    if a7 is not None:
+        o += f',"signature":{q(a7) if len(a7) < 40 else Q(a7)}'
+    if v.extra: o += more(v.extra, c1_CodeExecutionResultStep)
+    return f'{{{o[1:]}}}'
 def e_GoogleSearchResultItem(v: Any) -> Any:
     if not isinstance(v, m_GoogleSearchResultItem): raise wrong("GoogleSearchResultItem", v)
     o: dict[str, Any] = {}
@@ -2296,13 +2149,12 @@ def e_GoogleSearchResultItem(v: Any) -> Any:
     return o
 def w_GoogleSearchResultItem(v: Any) -> Any:
     if type(v) is not m_GoogleSearchResultItem: raise Bad
+    o = f''
     a1 = v.search_suggestions
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"search_suggestions":{q(a1) if len(a1) < 48 else Q(a1)}'
-    x = more(v.extra, c1_GoogleSearchResultItem) if v.extra else ''
-    o = f'{a1}{x}'
-    return '{' + o[1:] + '}'
+    if a1 is not None:
+        o += f',"search_suggestions":{q(a1) if len(a1) < 40 else Q(a1)}'
+    if v.extra: o += more(v.extra, c1_GoogleSearchResultItem)
+    return f'{{{o[1:]}}}'
 def e_GoogleSearchResultStep(v: Any) -> Any:
     if not isinstance(v, m_GoogleSearchResultStep): raise wrong("GoogleSearchResultStep", v)
     o: dict[str, Any] = {}
@@ -2327,33 +2179,28 @@ def e_GoogleSearchResultStep(v: Any) -> Any:
     return o
 def w_GoogleSearchResultStep(v: Any) -> Any:
     if type(v) is not m_GoogleSearchResultStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.result
-    if a2 is ABSENT: a2 = ''
-    else:
+    if a2 is not ABSENT:
         if type(a2) is not list: raise Bad
         a4 = [w_GoogleSearchResultItem(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
-        a2 = f',"result":{a2}'
+        o += f',"result":{a2}'
     a5 = v.is_error
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if a5 is not True and a5 is not False: raise Bad
-        a5 = f',"is_error":{TRUE if a5 else FALSE}'
+        o += f',"is_error":{TRUE if a5 else FALSE}'
     a6 = v.call_id
-    if a6 is ABSENT: a6 = ''
-    else:
-        a6 = f',"call_id":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not ABSENT:
+        o += f',"call_id":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.signature
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"signature":{q(a7) if len(a7) < 48 else Q(a7)}'
-    x = more(v.extra, c1_CodeExecutionResultStep) if v.extra else ''
-    o = f'{a1}{a2}{a5}{a6}{a7}{x}'
-    return '{' + o[1:] + '}'
+    if a7 is not None:
+        o += f',"signature":{q(a7) if len(a7) < 40 else Q(a7)}'
+    if v.extra: o += more(v.extra, c1_CodeExecutionResultStep)
+    return f'{{{o[1:]}}}'
 def e_McpServerToolResultStep(v: Any) -> Any:
     if not isinstance(v, m_McpServerToolResultStep): raise wrong("McpServerToolResultStep", v)
     o: dict[str, Any] = {}
@@ -2380,33 +2227,27 @@ def e_McpServerToolResultStep(v: Any) -> Any:
     return o
 def w_McpServerToolResultStep(v: Any) -> Any:
     if type(v) is not m_McpServerToolResultStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.name
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"name":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.server_name
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"server_name":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"server_name":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.call_id
-    if a4 is ABSENT: a4 = ''
-    else:
-        a4 = f',"call_id":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not ABSENT:
+        o += f',"call_id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"signature":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.result
-    if a6 is ABSENT: a6 = ''
-    else:
-        a6 = f',"result":{w_ToolResult(a6)}'
-    x = more(v.extra, c1_McpServerToolResultStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{a6}{x}'
-    return '{' + o[1:] + '}'
+    if a6 is not ABSENT:
+        o += f',"result":{w_ToolResult(a6)}'
+    if v.extra: o += more(v.extra, c1_McpServerToolResultStep)
+    return f'{{{o[1:]}}}'
 def e_FileSearchResultStep(v: Any) -> Any:
     if not isinstance(v, m_FileSearchResultStep): raise wrong("FileSearchResultStep", v)
     o: dict[str, Any] = {}
@@ -2424,21 +2265,18 @@ def e_FileSearchResultStep(v: Any) -> Any:
     return o
 def w_FileSearchResultStep(v: Any) -> Any:
     if type(v) is not m_FileSearchResultStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.call_id
-    if a2 is ABSENT: a2 = ''
-    else:
-        a2 = f',"call_id":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not ABSENT:
+        o += f',"call_id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.signature
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"signature":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_FileSearchResultStep) if v.extra else ''
-    o = f'{a1}{a2}{a3}{x}'
-    return '{' + o[1:] + '}'
+    if a3 is not None:
+        o += f',"signature":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: o += more(v.extra, c1_FileSearchResultStep)
+    return f'{{{o[1:]}}}'
 def e_GoogleMapsResultPlaces(v: Any) -> Any:
     if not isinstance(v, m_GoogleMapsResultPlaces): raise wrong("GoogleMapsResultPlaces", v)
     o: dict[str, Any] = {}
@@ -2460,28 +2298,24 @@ def e_GoogleMapsResultPlaces(v: Any) -> Any:
     return o
 def w_GoogleMapsResultPlaces(v: Any) -> Any:
     if type(v) is not m_GoogleMapsResultPlaces: raise Bad
+    o = f''
     a1 = v.place_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"place_id":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"place_id":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.name
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"name":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.url
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"url":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"url":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.review_snippets
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not list: raise Bad
         a6 = [w_ReviewSnippet(a5) for a5 in a4]
         a4 = f'[{C(a6)}]'
-        a4 = f',"review_snippets":{a4}'
-    x = more(v.extra, c1_GoogleMapsResultPlaces) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"review_snippets":{a4}'
+    if v.extra: o += more(v.extra, c1_GoogleMapsResultPlaces)
+    return f'{{{o[1:]}}}'
 def e_GoogleMapsResultItem(v: Any) -> Any:
     if not isinstance(v, m_GoogleMapsResultItem): raise wrong("GoogleMapsResultItem", v)
     o: dict[str, Any] = {}
@@ -2497,20 +2331,18 @@ def e_GoogleMapsResultItem(v: Any) -> Any:
     return o
 def w_GoogleMapsResultItem(v: Any) -> Any:
     if type(v) is not m_GoogleMapsResultItem: raise Bad
+    o = f''
     a1 = v.places
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if type(a1) is not list: raise Bad
         a3 = [w_GoogleMapsResultPlaces(a2) for a2 in a1]
         a1 = f'[{C(a3)}]'
-        a1 = f',"places":{a1}'
+        o += f',"places":{a1}'
     a4 = v.widget_context_token
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"widget_context_token":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_GoogleMapsResultItem) if v.extra else ''
-    o = f'{a1}{a4}{x}'
-    return '{' + o[1:] + '}'
+    if a4 is not None:
+        o += f',"widget_context_token":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: o += more(v.extra, c1_GoogleMapsResultItem)
+    return f'{{{o[1:]}}}'
 def e_GoogleMapsResultStep(v: Any) -> Any:
     if not isinstance(v, m_GoogleMapsResultStep): raise wrong("GoogleMapsResultStep", v)
     o: dict[str, Any] = {}
@@ -2532,28 +2364,24 @@ def e_GoogleMapsResultStep(v: Any) -> Any:
     return o
 def w_GoogleMapsResultStep(v: Any) -> Any:
     if type(v) is not m_GoogleMapsResultStep: raise Bad
+    o = f''
     a1 = v.type
-    if a1 is ABSENT: a1 = ''
-    else:
-        a1 = f',"type":{q(a1)}'
+    if a1 is not ABSENT:
+        o += f',"type":{q(a1)}'
     a2 = v.result
-    if a2 is ABSENT: a2 = ''
-    else:
+    if a2 is not ABSENT:
         if type(a2) is not list: raise Bad
         a4 = [w_GoogleMapsResultItem(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
-        a2 = f',"result":{a2}'
+        o += f',"result":{a2}'
     a5 = v.call_id
-    if a5 is ABSENT: a5 = ''
-    else:
-        a5 = f',"call_id":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not ABSENT:
+        o += f',"call_id":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.signature
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"signature":{q(a6) if len(a6) < 48 else Q(a6)}'
-    x = more(v.extra, c1_GoogleMapsResultStep) if v.extra else ''
-    o = f'{a1}{a2}{a5}{a6}{x}'
-    return '{' + o[1:] + '}'
+    if a6 is not None:
+        o += f',"signature":{q(a6) if len(a6) < 40 else Q(a6)}'
+    if v.extra: o += more(v.extra, c1_GoogleMapsResultStep)
+    return f'{{{o[1:]}}}'
 def e_Content(v: Any) -> Any:
     a1 = t1_Content.get(type(v)) or kin(v, t1_Content)
     return a1(v)
@@ -2579,15 +2407,15 @@ def w_TextContent(v: Any) -> Any:
     a1 = v.type
     if type(a1) is not str or a1 != "text": raise Bad
     a2 = v.text
+    o = f'{{"type":"text","text":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.annotations
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not list: raise Bad
         a5 = [w_Annotation(a4) for a4 in a3]
         a3 = f'[{C(a5)}]'
-        a3 = f',"annotations":{a3}'
-    x = more(v.extra, c1_TextContent) if v.extra else ''
-    return f'{{"type":"text","text":{q(a2) if len(a2) < 48 else Q(a2)}{a3}{x}}}'
+        o += f',"annotations":{a3}'
+    if v.extra: return f'{o}{more(v.extra, c1_TextContent)}}}'
+    return f'{o}}}'
 def e_ImageContent(v: Any) -> Any:
     if not isinstance(v, m_ImageContent): raise wrong("ImageContent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2610,24 +2438,21 @@ def w_ImageContent(v: Any) -> Any:
     if type(v) is not m_ImageContent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "image": raise Bad
+    o = f'{{"type":"image"'
     a2 = v.data
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"data":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"data":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.uri
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"uri":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"uri":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.mime_type
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"mime_type":{q(a4)}'
+    if a4 is not None:
+        o += f',"mime_type":{q(a4)}'
     a5 = v.resolution
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"resolution":{q(a5)}'
-    x = more(v.extra, c1_ImageDelta) if v.extra else ''
-    return f'{{"type":"image"{a2}{a3}{a4}{a5}{x}}}'
+    if a5 is not None:
+        o += f',"resolution":{q(a5)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ImageDelta)}}}'
+    return f'{o}}}'
 def e_AudioContent(v: Any) -> Any:
     if not isinstance(v, m_AudioContent): raise wrong("AudioContent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2653,30 +2478,26 @@ def w_AudioContent(v: Any) -> Any:
     if type(v) is not m_AudioContent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "audio": raise Bad
+    o = f'{{"type":"audio"'
     a2 = v.data
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"data":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"data":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.uri
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"uri":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"uri":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.mime_type
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"mime_type":{q(a4)}'
+    if a4 is not None:
+        o += f',"mime_type":{q(a4)}'
     a5 = v.channels
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not int: raise Bad
-        a5 = f',"channels":{a5}'
+        o += f',"channels":{a5}'
     a6 = v.sample_rate
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not int: raise Bad
-        a6 = f',"sample_rate":{a6}'
-    x = more(v.extra, c1_AudioContent) if v.extra else ''
-    return f'{{"type":"audio"{a2}{a3}{a4}{a5}{a6}{x}}}'
+        o += f',"sample_rate":{a6}'
+    if v.extra: return f'{o}{more(v.extra, c1_AudioContent)}}}'
+    return f'{o}}}'
 def e_DocumentContent(v: Any) -> Any:
     if not isinstance(v, m_DocumentContent): raise wrong("DocumentContent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2696,20 +2517,18 @@ def w_DocumentContent(v: Any) -> Any:
     if type(v) is not m_DocumentContent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "document": raise Bad
+    o = f'{{"type":"document"'
     a2 = v.data
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"data":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"data":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.uri
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"uri":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"uri":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.mime_type
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"mime_type":{q(a4)}'
-    x = more(v.extra, c1_DocumentDelta) if v.extra else ''
-    return f'{{"type":"document"{a2}{a3}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"mime_type":{q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_DocumentDelta)}}}'
+    return f'{o}}}'
 def e_VideoContent(v: Any) -> Any:
     if not isinstance(v, m_VideoContent): raise wrong("VideoContent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2732,24 +2551,21 @@ def w_VideoContent(v: Any) -> Any:
     if type(v) is not m_VideoContent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "video": raise Bad
+    o = f'{{"type":"video"'
     a2 = v.data
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"data":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"data":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.uri
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"uri":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"uri":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.mime_type
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"mime_type":{q(a4)}'
+    if a4 is not None:
+        o += f',"mime_type":{q(a4)}'
     a5 = v.resolution
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"resolution":{q(a5)}'
-    x = more(v.extra, c1_ImageDelta) if v.extra else ''
-    return f'{{"type":"video"{a2}{a3}{a4}{a5}{x}}}'
+    if a5 is not None:
+        o += f',"resolution":{q(a5)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ImageDelta)}}}'
+    return f'{o}}}'
 def e_ImageMimeType(v: Any) -> Any:
     return v
 def w_ImageMimeType(v: Any) -> Any:
@@ -2797,26 +2613,23 @@ def w_UrlCitation(v: Any) -> Any:
     if type(v) is not m_UrlCitation: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "url_citation": raise Bad
+    o = f'{{"type":"url_citation"'
     a2 = v.url
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"url":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"url":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.title
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"title":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"title":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.start_index
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not int: raise Bad
-        a4 = f',"start_index":{a4}'
+        o += f',"start_index":{a4}'
     a5 = v.end_index
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not int: raise Bad
-        a5 = f',"end_index":{a5}'
-    x = more(v.extra, c1_UrlCitation) if v.extra else ''
-    return f'{{"type":"url_citation"{a2}{a3}{a4}{a5}{x}}}'
+        o += f',"end_index":{a5}'
+    if v.extra: return f'{o}{more(v.extra, c1_UrlCitation)}}}'
+    return f'{o}}}'
 def e_FileCitation(v: Any) -> Any:
     if not isinstance(v, m_FileCitation): raise wrong("FileCitation", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2852,44 +2665,37 @@ def w_FileCitation(v: Any) -> Any:
     if type(v) is not m_FileCitation: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "file_citation": raise Bad
+    o = f'{{"type":"file_citation"'
     a2 = v.document_uri
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"document_uri":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"document_uri":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.file_name
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"file_name":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"file_name":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.source
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"source":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"source":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.custom_metadata
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not dict or not TEXTS.issuperset(map(type, a5)): raise Bad
-        a5 = f',"custom_metadata":{j(a5)}'
+        o += f',"custom_metadata":{j(a5)}'
     a6 = v.page_number
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not int: raise Bad
-        a6 = f',"page_number":{a6}'
+        o += f',"page_number":{a6}'
     a7 = v.media_id
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"media_id":{q(a7) if len(a7) < 48 else Q(a7)}'
+    if a7 is not None:
+        o += f',"media_id":{q(a7) if len(a7) < 40 else Q(a7)}'
     a8 = v.start_index
-    if a8 is None: a8 = ''
-    else:
+    if a8 is not None:
         if type(a8) is not int: raise Bad
-        a8 = f',"start_index":{a8}'
+        o += f',"start_index":{a8}'
     a9 = v.end_index
-    if a9 is None: a9 = ''
-    else:
+    if a9 is not None:
         if type(a9) is not int: raise Bad
-        a9 = f',"end_index":{a9}'
-    x = more(v.extra, c1_FileCitation) if v.extra else ''
-    return f'{{"type":"file_citation"{a2}{a3}{a4}{a5}{a6}{a7}{a8}{a9}{x}}}'
+        o += f',"end_index":{a9}'
+    if v.extra: return f'{o}{more(v.extra, c1_FileCitation)}}}'
+    return f'{o}}}'
 def e_PlaceCitation(v: Any) -> Any:
     if not isinstance(v, m_PlaceCitation): raise wrong("PlaceCitation", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2919,37 +2725,32 @@ def w_PlaceCitation(v: Any) -> Any:
     if type(v) is not m_PlaceCitation: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "place_citation": raise Bad
+    o = f'{{"type":"place_citation"'
     a2 = v.place_id
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"place_id":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"place_id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.name
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"name":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"name":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.url
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"url":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"url":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.review_snippets
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not list: raise Bad
         a7 = [w_ReviewSnippet(a6) for a6 in a5]
         a5 = f'[{C(a7)}]'
-        a5 = f',"review_snippets":{a5}'
+        o += f',"review_snippets":{a5}'
     a8 = v.start_index
-    if a8 is None: a8 = ''
-    else:
+    if a8 is not None:
         if type(a8) is not int: raise Bad
-        a8 = f',"start_index":{a8}'
+        o += f',"start_index":{a8}'
     a9 = v.end_index
-    if a9 is None: a9 = ''
-    else:
+    if a9 is not None:
         if type(a9) is not int: raise Bad
-        a9 = f',"end_index":{a9}'
-    x = more(v.extra, c1_PlaceCitation) if v.extra else ''
-    return f'{{"type":"place_citation"{a2}{a3}{a4}{a5}{a8}{a9}{x}}}'
+        o += f',"end_index":{a9}'
+    if v.extra: return f'{o}{more(v.extra, c1_PlaceCitation)}}}'
+    return f'{o}}}'
 def e_ReviewSnippet(v: Any) -> Any:
     if not isinstance(v, m_ReviewSnippet): raise wrong("ReviewSnippet", v)
     o: dict[str, Any] = {}
@@ -2967,21 +2768,18 @@ def e_ReviewSnippet(v: Any) -> Any:
     return o
 def w_ReviewSnippet(v: Any) -> Any:
     if type(v) is not m_ReviewSnippet: raise Bad
+    o = f''
     a1 = v.title
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"title":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"title":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.url
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"url":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"url":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.review_id
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"review_id":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_ReviewSnippet) if v.extra else ''
-    o = f'{a1}{a2}{a3}{x}'
-    return '{' + o[1:] + '}'
+    if a3 is not None:
+        o += f',"review_id":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: o += more(v.extra, c1_ReviewSnippet)
+    return f'{{{o[1:]}}}'
 def e_Tool(v: Any) -> Any:
     a1 = t1_Tool.get(type(v)) or kin(v, t1_Tool)
     return a1(v)
@@ -3006,20 +2804,18 @@ def w_Function(v: Any) -> Any:
     if type(v) is not m_Function: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "function": raise Bad
+    o = f'{{"type":"function"'
     a2 = v.name
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"name":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.description
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"description":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"description":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.parameters
-    if a4 is ABSENT: a4 = ''
-    else:
-        a4 = f',"parameters":{j(a4)}'
-    x = more(v.extra, c1_Function) if v.extra else ''
-    return f'{{"type":"function"{a2}{a3}{a4}{x}}}'
+    if a4 is not ABSENT:
+        o += f',"parameters":{j(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_Function)}}}'
+    return f'{o}}}'
 def e_CodeExecution(v: Any) -> Any:
     if not isinstance(v, m_CodeExecution): raise wrong("CodeExecution", v)
     o: dict[str, Any] = {"type": v.type}
@@ -3030,8 +2826,8 @@ def w_CodeExecution(v: Any) -> Any:
     if type(v) is not m_CodeExecution: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "code_execution": raise Bad
-    x = more(v.extra, c1_DynamicAgentConfig) if v.extra else ''
-    return f'{{"type":"code_execution"{x}}}'
+    if v.extra: return f'{{"type":"code_execution"{more(v.extra, c1_DynamicAgentConfig)}}}'
+    return f'{{"type":"code_execution"}}'
 def e_UrlContext(v: Any) -> Any:
     if not isinstance(v, m_UrlContext): raise wrong("UrlContext", v)
     o: dict[str, Any] = {"type": v.type}
@@ -3042,8 +2838,8 @@ def w_UrlContext(v: Any) -> Any:
     if type(v) is not m_UrlContext: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "url_context": raise Bad
-    x = more(v.extra, c1_DynamicAgentConfig) if v.extra else ''
-    return f'{{"type":"url_context"{x}}}'
+    if v.extra: return f'{{"type":"url_context"{more(v.extra, c1_DynamicAgentConfig)}}}'
+    return f'{{"type":"url_context"}}'
 def e_ComputerUse(v: Any) -> Any:
     if not isinstance(v, m_ComputerUse): raise wrong("ComputerUse", v)
     o: dict[str, Any] = {"type": v.type}
@@ -3061,17 +2857,16 @@ def w_ComputerUse(v: Any) -> Any:
     if type(v) is not m_ComputerUse: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "computer_use": raise Bad
+    o = f'{{"type":"computer_use"'
     a2 = v.environment
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"environment":{q(a2)}'
+    if a2 is not None:
+        o += f',"environment":{q(a2)}'
     a3 = v.excluded_predefined_functions
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not list: raise Bad
-        a3 = f',"excluded_predefined_functions":{j(a3)}'
-    x = more(v.extra, c1_ComputerUse) if v.extra else ''
-    return f'{{"type":"computer_use"{a2}{a3}{x}}}'
+        o += f',"excluded_predefined_functions":{j(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ComputerUse)}}}'
+    return f'{o}}}'
 def e_ComputerEnvironment(v: Any) -> Any:
     return v
 def w_ComputerEnvironment(v: Any) -> Any:
@@ -3100,28 +2895,25 @@ def w_McpServer(v: Any) -> Any:
     if type(v) is not m_McpServer: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "mcp_server": raise Bad
+    o = f'{{"type":"mcp_server"'
     a2 = v.name
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"name":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.url
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"url":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"url":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.headers
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"headers":{j(a4)}'
+        o += f',"headers":{j(a4)}'
     a5 = v.allowed_tools
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not list: raise Bad
         a7 = [w_AllowedTools(a6) for a6 in a5]
         a5 = f'[{C(a7)}]'
-        a5 = f',"allowed_tools":{a5}'
-    x = more(v.extra, c1_McpServer) if v.extra else ''
-    return f'{{"type":"mcp_server"{a2}{a3}{a4}{a5}{x}}}'
+        o += f',"allowed_tools":{a5}'
+    if v.extra: return f'{o}{more(v.extra, c1_McpServer)}}}'
+    return f'{o}}}'
 def e_AllowedTools(v: Any) -> Any:
     if not isinstance(v, m_AllowedTools): raise wrong("AllowedTools", v)
     o: dict[str, Any] = {}
@@ -3137,18 +2929,16 @@ def e_AllowedTools(v: Any) -> Any:
     return o
 def w_AllowedTools(v: Any) -> Any:
     if type(v) is not m_AllowedTools: raise Bad
+    o = f''
     a1 = v.mode
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"mode":{q(a1)}'
+    if a1 is not None:
+        o += f',"mode":{q(a1)}'
     a2 = v.tools
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
-        a2 = f',"tools":{j(a2)}'
-    x = more(v.extra, c1_AllowedTools) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"tools":{j(a2)}'
+    if v.extra: o += more(v.extra, c1_AllowedTools)
+    return f'{{{o[1:]}}}'
 def e_ToolChoiceType(v: Any) -> Any:
     return v
 def w_ToolChoiceType(v: Any) -> Any:
@@ -3167,13 +2957,13 @@ def w_GoogleSearch(v: Any) -> Any:
     if type(v) is not m_GoogleSearch: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "google_search": raise Bad
+    o = f'{{"type":"google_search"'
     a2 = v.search_types
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
-        a2 = f',"search_types":{j(a2)}'
-    x = more(v.extra, c1_GoogleSearch) if v.extra else ''
-    return f'{{"type":"google_search"{a2}{x}}}'
+        o += f',"search_types":{j(a2)}'
+    if v.extra: return f'{o}{more(v.extra, c1_GoogleSearch)}}}'
+    return f'{o}}}'
 def e_SearchType(v: Any) -> Any:
     return v
 def w_SearchType(v: Any) -> Any:
@@ -3198,22 +2988,20 @@ def w_FileSearch(v: Any) -> Any:
     if type(v) is not m_FileSearch: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "file_search": raise Bad
+    o = f'{{"type":"file_search"'
     a2 = v.file_search_store_names
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
-        a2 = f',"file_search_store_names":{j(a2)}'
+        o += f',"file_search_store_names":{j(a2)}'
     a3 = v.top_k
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not int: raise Bad
-        a3 = f',"top_k":{a3}'
+        o += f',"top_k":{a3}'
     a4 = v.metadata_filter
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"metadata_filter":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_FileSearch) if v.extra else ''
-    return f'{{"type":"file_search"{a2}{a3}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"metadata_filter":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_FileSearch)}}}'
+    return f'{o}}}'
 def e_GoogleMaps(v: Any) -> Any:
     if not isinstance(v, m_GoogleMaps): raise wrong("GoogleMaps", v)
     o: dict[str, Any] = {"type": v.type}
@@ -3233,23 +3021,21 @@ def w_GoogleMaps(v: Any) -> Any:
     if type(v) is not m_GoogleMaps: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "google_maps": raise Bad
+    o = f'{{"type":"google_maps"'
     a2 = v.enable_widget
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if a2 is not True and a2 is not False: raise Bad
-        a2 = f',"enable_widget":{TRUE if a2 else FALSE}'
+        o += f',"enable_widget":{TRUE if a2 else FALSE}'
     a3 = v.latitude
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not int: a3 = number(a3)
-        a3 = f',"latitude":{a3}'
+        o += f',"latitude":{a3}'
     a4 = v.longitude
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not int: a4 = number(a4)
-        a4 = f',"longitude":{a4}'
-    x = more(v.extra, c1_GoogleMaps) if v.extra else ''
-    return f'{{"type":"google_maps"{a2}{a3}{a4}{x}}}'
+        o += f',"longitude":{a4}'
+    if v.extra: return f'{o}{more(v.extra, c1_GoogleMaps)}}}'
+    return f'{o}}}'
 def e_Retrieval(v: Any) -> Any:
     if not isinstance(v, m_Retrieval): raise wrong("Retrieval", v)
     o: dict[str, Any] = {"type": v.type}
@@ -3267,17 +3053,16 @@ def w_Retrieval(v: Any) -> Any:
     if type(v) is not m_Retrieval: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "retrieval": raise Bad
+    o = f'{{"type":"retrieval"'
     a2 = v.retrieval_types
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
-        a2 = f',"retrieval_types":{j(a2)}'
+        o += f',"retrieval_types":{j(a2)}'
     a3 = v.vertex_ai_search_config
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"vertex_ai_search_config":{w_VertexAISearchConfig(a3)}'
-    x = more(v.extra, c1_Retrieval) if v.extra else ''
-    return f'{{"type":"retrieval"{a2}{a3}{x}}}'
+    if a3 is not None:
+        o += f',"vertex_ai_search_config":{w_VertexAISearchConfig(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_Retrieval)}}}'
+    return f'{o}}}'
 def e_RetrievalType(v: Any) -> Any:
     return v
 def w_RetrievalType(v: Any) -> Any:
@@ -3297,18 +3082,16 @@ def e_VertexAISearchConfig(v: Any) -> Any:
     return o
 def w_VertexAISearchConfig(v: Any) -> Any:
     if type(v) is not m_VertexAISearchConfig: raise Bad
+    o = f''
     a1 = v.engine
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"engine":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"engine":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.datastores
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
-        a2 = f',"datastores":{j(a2)}'
-    x = more(v.extra, c1_VertexAISearchConfig) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"datastores":{j(a2)}'
+    if v.extra: o += more(v.extra, c1_VertexAISearchConfig)
+    return f'{{{o[1:]}}}'
 def e_ErrorResponse(v: Any) -> Any:
     if not isinstance(v, m_ErrorResponse): raise wrong("ErrorResponse", v)
     o: dict[str, Any] = {}
@@ -3320,13 +3103,12 @@ def e_ErrorResponse(v: Any) -> Any:
     return o
 def w_ErrorResponse(v: Any) -> Any:
     if type(v) is not m_ErrorResponse: raise Bad
+    o = f''
     a1 = v.error
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"error":{w_ApiError(a1)}'
-    x = more(v.extra, c1_ErrorResponse) if v.extra else ''
-    o = f'{a1}{x}'
-    return '{' + o[1:] + '}'
+    if a1 is not None:
+        o += f',"error":{w_ApiError(a1)}'
+    if v.extra: o += more(v.extra, c1_ErrorResponse)
+    return f'{{{o[1:]}}}'
 def e_ApiError(v: Any) -> Any:
     if not isinstance(v, m_ApiError): raise wrong("ApiError", v)
     o: dict[str, Any] = {}
@@ -3341,17 +3123,15 @@ def e_ApiError(v: Any) -> Any:
     return o
 def w_ApiError(v: Any) -> Any:
     if type(v) is not m_ApiError: raise Bad
+    o = f''
     a1 = v.code
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"code":{j(a1)}'
+    if a1 is not None:
+        o += f',"code":{j(a1)}'
     a2 = v.message
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"message":{q(a2) if len(a2) < 48 else Q(a2)}'
-    x = more(v.extra, c1_Error) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+    if a2 is not None:
+        o += f',"message":{q(a2) if len(a2) < 40 else Q(a2)}'
+    if v.extra: o += more(v.extra, c1_Error)
+    return f'{{{o[1:]}}}'
 def e_CreateInteractionRequest(v: Any) -> Any:
     if not isinstance(v, m_CreateInteractionRequest): raise wrong("CreateInteractionRequest", v)
     o: dict[str, Any] = {}
@@ -3413,78 +3193,66 @@ def e_CreateInteractionRequest(v: Any) -> Any:
     return o
 def w_CreateInteractionRequest(v: Any) -> Any:
     if type(v) is not m_CreateInteractionRequest: raise Bad
+    o = f'{{'
     a1 = v.model
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"model":{q(a1)},'
+    if a1 is not None:
+        o += f'"model":{q(a1)},'
     a2 = v.agent
-    if a2 is None: a2 = ''
-    else:
-        a2 = f'"agent":{q(a2)},'
+    if a2 is not None:
+        o += f'"agent":{q(a2)},'
     a3 = v.input
+    o += f'"input":{w_InteractionInput(a3)}'
     a4 = v.system_instruction
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"system_instruction":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"system_instruction":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.tools
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not list: raise Bad
         a7 = [w_Tool(a6) for a6 in a5]
         a5 = f'[{C(a7)}]'
-        a5 = f',"tools":{a5}'
+        o += f',"tools":{a5}'
     a8 = v.response_modalities
-    if a8 is None: a8 = ''
-    else:
+    if a8 is not None:
         if type(a8) is not list: raise Bad
-        a8 = f',"response_modalities":{j(a8)}'
+        o += f',"response_modalities":{j(a8)}'
     a9 = v.response_mime_type
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"response_mime_type":{q(a9) if len(a9) < 48 else Q(a9)}'
+    if a9 is not None:
+        o += f',"response_mime_type":{q(a9) if len(a9) < 40 else Q(a9)}'
     a10 = v.response_format
-    if a10 is None: a10 = ''
-    else:
+    if a10 is not None:
         a11 = type(a10)
         if a11 is list:
             a10 = w_ResponseFormatList(a10)
         elif a11 is dict:
             a10 = w_ResponseFormat(a10)
         else: a10 = t2_CreateInteractionRequest[a11](a10)
-        a10 = f',"response_format":{a10}'
+        o += f',"response_format":{a10}'
     a12 = v.previous_interaction_id
-    if a12 is None: a12 = ''
-    else:
-        a12 = f',"previous_interaction_id":{q(a12) if len(a12) < 48 else Q(a12)}'
+    if a12 is not None:
+        o += f',"previous_interaction_id":{q(a12) if len(a12) < 40 else Q(a12)}'
     a13 = v.service_tier
-    if a13 is None: a13 = ''
-    else:
-        a13 = f',"service_tier":{q(a13)}'
+    if a13 is not None:
+        o += f',"service_tier":{q(a13)}'
     a14 = v.webhook_config
-    if a14 is None: a14 = ''
-    else:
-        a14 = f',"webhook_config":{w_WebhookConfig(a14)}'
+    if a14 is not None:
+        o += f',"webhook_config":{w_WebhookConfig(a14)}'
     a15 = v.agent_config
-    if a15 is None: a15 = ''
-    else:
-        a15 = f',"agent_config":{w_AgentConfig(a15)}'
+    if a15 is not None:
+        o += f',"agent_config":{w_AgentConfig(a15)}'
     a16 = v.stream
-    if a16 is None: a16 = ''
-    else:
+    if a16 is not None:
         if a16 is not True and a16 is not False: raise Bad
-        a16 = f',"stream":{TRUE if a16 else FALSE}'
+        o += f',"stream":{TRUE if a16 else FALSE}'
     a17 = v.store
-    if a17 is None: a17 = ''
-    else:
+    if a17 is not None:
         if a17 is not True and a17 is not False: raise Bad
-        a17 = f',"store":{TRUE if a17 else FALSE}'
+        o += f',"store":{TRUE if a17 else FALSE}'
     a18 = v.background
-    if a18 is None: a18 = ''
-    else:
+    if a18 is not None:
         if a18 is not True and a18 is not False: raise Bad
-        a18 = f',"background":{TRUE if a18 else FALSE}'
-    x = more(v.extra, c1_CreateInteractionRequest) if v.extra else ''
-    return f'{{{a1}{a2}"input":{w_InteractionInput(a3)}{a4}{a5}{a8}{a9}{a10}{a12}{a13}{a14}{a15}{a16}{a17}{a18}{x}}}'
+        o += f',"background":{TRUE if a18 else FALSE}'
+    if v.extra: return f'{o}{more(v.extra, c1_CreateInteractionRequest)}}}'
+    return f'{o}}}'
 def e_DeliveryEnvelope(v: Any) -> Any:
     if not isinstance(v, m_DeliveryEnvelope): raise wrong("DeliveryEnvelope", v)
     o: dict[str, Any] = {"type": v.type, "version": v.version, "timestamp": v.timestamp}
@@ -3496,8 +3264,8 @@ def w_DeliveryEnvelope(v: Any) -> Any:
     a1 = v.type
     a2 = v.version
     a3 = v.timestamp
-    x = more(v.extra, c1_DeliveryEnvelope) if v.extra else ''
-    return f'{{"type":{q(a1) if len(a1) < 48 else Q(a1)},"version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)}{x}}}'
+    if v.extra: return f'{{"type":{q(a1) if len(a1) < 40 else Q(a1)},"version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)}{more(v.extra, c1_DeliveryEnvelope)}}}'
+    return f'{{"type":{q(a1) if len(a1) < 40 else Q(a1)},"version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)}}}'
 def e_DeliverySubject(v: Any) -> Any:
     if not isinstance(v, m_DeliverySubject): raise wrong("DeliverySubject", v)
     o: dict[str, Any] = {"id": v.id}
@@ -3507,8 +3275,8 @@ def e_DeliverySubject(v: Any) -> Any:
 def w_DeliverySubject(v: Any) -> Any:
     if type(v) is not m_DeliverySubject: raise Bad
     a1 = v.id
-    x = more(v.extra, c1_DeliverySubject) if v.extra else ''
-    return f'{{"id":{q(a1) if len(a1) < 48 else Q(a1)}{x}}}'
+    if v.extra: return f'{{"id":{q(a1) if len(a1) < 40 else Q(a1)}{more(v.extra, c1_DeliverySubject)}}}'
+    return f'{{"id":{q(a1) if len(a1) < 40 else Q(a1)}}}'
 def e_BatchOutput(v: Any) -> Any:
     if not isinstance(v, m_BatchOutput): raise wrong("BatchOutput", v)
     o: dict[str, Any] = {"id": v.id}
@@ -3521,12 +3289,12 @@ def e_BatchOutput(v: Any) -> Any:
 def w_BatchOutput(v: Any) -> Any:
     if type(v) is not m_BatchOutput: raise Bad
     a1 = v.id
+    o = f'{{"id":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.output_file_uri
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"output_file_uri":{q(a2) if len(a2) < 48 else Q(a2)}'
-    x = more(v.extra, c1_BatchOutput) if v.extra else ''
-    return f'{{"id":{q(a1) if len(a1) < 48 else Q(a1)}{a2}{x}}}'
+    if a2 is not None:
+        o += f',"output_file_uri":{q(a2) if len(a2) < 40 else Q(a2)}'
+    if v.extra: return f'{o}{more(v.extra, c1_BatchOutput)}}}'
+    return f'{o}}}'
 def e_VideoOutput(v: Any) -> Any:
     if not isinstance(v, m_VideoOutput): raise wrong("VideoOutput", v)
     o: dict[str, Any] = {"id": v.id}
@@ -3542,16 +3310,15 @@ def e_VideoOutput(v: Any) -> Any:
 def w_VideoOutput(v: Any) -> Any:
     if type(v) is not m_VideoOutput: raise Bad
     a1 = v.id
+    o = f'{{"id":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.output_file_uri
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"output_file_uri":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"output_file_uri":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.file_name
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"file_name":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_VideoOutput) if v.extra else ''
-    return f'{{"id":{q(a1) if len(a1) < 48 else Q(a1)}{a2}{a3}{x}}}'
+    if a3 is not None:
+        o += f',"file_name":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_VideoOutput)}}}'
+    return f'{o}}}'
 def e_DeliveryFailure(v: Any) -> Any:
     if not isinstance(v, m_DeliveryFailure): raise wrong("DeliveryFailure", v)
     o: dict[str, Any] = {"id": v.id}
@@ -3567,16 +3334,15 @@ def e_DeliveryFailure(v: Any) -> Any:
 def w_DeliveryFailure(v: Any) -> Any:
     if type(v) is not m_DeliveryFailure: raise Bad
     a1 = v.id
+    o = f'{{"id":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.error_code
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"error_code":{j(a2)}'
+    if a2 is not None:
+        o += f',"error_code":{j(a2)}'
     a3 = v.error_message
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"error_message":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_DeliveryFailure) if v.extra else ''
-    return f'{{"id":{q(a1) if len(a1) < 48 else Q(a1)}{a2}{a3}{x}}}'
+    if a3 is not None:
+        o += f',"error_message":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_DeliveryFailure)}}}'
+    return f'{o}}}'
 def e_BatchSucceededDelivery(v: Any) -> Any:
     if not isinstance(v, m_BatchSucceededDelivery): raise wrong("BatchSucceededDelivery", v)
     a1 = v.data
@@ -3591,8 +3357,8 @@ def w_BatchSucceededDelivery(v: Any) -> Any:
     a2 = v.version
     a3 = v.timestamp
     a4 = v.data
-    x = more(v.extra, c1_BatchSucceededDelivery) if v.extra else ''
-    return f'{{"type":"batch.succeeded","version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)},"data":{w_BatchOutput(a4)}{x}}}'
+    if v.extra: return f'{{"type":"batch.succeeded","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_BatchOutput(a4)}{more(v.extra, c1_BatchSucceededDelivery)}}}'
+    return f'{{"type":"batch.succeeded","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_BatchOutput(a4)}}}'
 def e_BatchCancelledDelivery(v: Any) -> Any:
     if not isinstance(v, m_BatchCancelledDelivery): raise wrong("BatchCancelledDelivery", v)
     a1 = v.data
@@ -3607,8 +3373,8 @@ def w_BatchCancelledDelivery(v: Any) -> Any:
     a2 = v.version
     a3 = v.timestamp
     a4 = v.data
-    x = more(v.extra, c1_BatchSucceededDelivery) if v.extra else ''
-    return f'{{"type":"batch.cancelled","version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)},"data":{w_DeliverySubject(a4)}{x}}}'
+    if v.extra: return f'{{"type":"batch.cancelled","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}{more(v.extra, c1_BatchSucceededDelivery)}}}'
+    return f'{{"type":"batch.cancelled","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}}}'
 def e_BatchExpiredDelivery(v: Any) -> Any:
     if not isinstance(v, m_BatchExpiredDelivery): raise wrong("BatchExpiredDelivery", v)
     a1 = v.data
@@ -3623,8 +3389,8 @@ def w_BatchExpiredDelivery(v: Any) -> Any:
     a2 = v.version
     a3 = v.timestamp
     a4 = v.data
-    x = more(v.extra, c1_BatchSucceededDelivery) if v.extra else ''
-    return f'{{"type":"batch.expired","version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)},"data":{w_DeliverySubject(a4)}{x}}}'
+    if v.extra: return f'{{"type":"batch.expired","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}{more(v.extra, c1_BatchSucceededDelivery)}}}'
+    return f'{{"type":"batch.expired","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}}}'
 def e_BatchFailedDelivery(v: Any) -> Any:
     if not isinstance(v, m_BatchFailedDelivery): raise wrong("BatchFailedDelivery", v)
     a1 = v.data
@@ -3639,8 +3405,8 @@ def w_BatchFailedDelivery(v: Any) -> Any:
     a2 = v.version
     a3 = v.timestamp
     a4 = v.data
-    x = more(v.extra, c1_BatchSucceededDelivery) if v.extra else ''
-    return f'{{"type":"batch.failed","version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)},"data":{w_DeliveryFailure(a4)}{x}}}'
+    if v.extra: return f'{{"type":"batch.failed","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliveryFailure(a4)}{more(v.extra, c1_BatchSucceededDelivery)}}}'
+    return f'{{"type":"batch.failed","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliveryFailure(a4)}}}'
 def e_InteractionRequiresActionDelivery(v: Any) -> Any:
     if not isinstance(v, m_InteractionRequiresActionDelivery): raise wrong("InteractionRequiresActionDelivery", v)
     a1 = v.data
@@ -3655,8 +3421,8 @@ def w_InteractionRequiresActionDelivery(v: Any) -> Any:
     a2 = v.version
     a3 = v.timestamp
     a4 = v.data
-    x = more(v.extra, c1_BatchSucceededDelivery) if v.extra else ''
-    return f'{{"type":"interaction.requires_action","version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)},"data":{w_DeliverySubject(a4)}{x}}}'
+    if v.extra: return f'{{"type":"interaction.requires_action","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}{more(v.extra, c1_BatchSucceededDelivery)}}}'
+    return f'{{"type":"interaction.requires_action","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}}}'
 def e_InteractionCompletedDelivery(v: Any) -> Any:
     if not isinstance(v, m_InteractionCompletedDelivery): raise wrong("InteractionCompletedDelivery", v)
     a1 = v.data
@@ -3671,8 +3437,8 @@ def w_InteractionCompletedDelivery(v: Any) -> Any:
     a2 = v.version
     a3 = v.timestamp
     a4 = v.data
-    x = more(v.extra, c1_BatchSucceededDelivery) if v.extra else ''
-    return f'{{"type":"interaction.completed","version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)},"data":{w_DeliverySubject(a4)}{x}}}'
+    if v.extra: return f'{{"type":"interaction.completed","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}{more(v.extra, c1_BatchSucceededDelivery)}}}'
+    return f'{{"type":"interaction.completed","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}}}'
 def e_InteractionFailedDelivery(v: Any) -> Any:
     if not isinstance(v, m_InteractionFailedDelivery): raise wrong("InteractionFailedDelivery", v)
     a1 = v.data
@@ -3687,8 +3453,8 @@ def w_InteractionFailedDelivery(v: Any) -> Any:
     a2 = v.version
     a3 = v.timestamp
     a4 = v.data
-    x = more(v.extra, c1_BatchSucceededDelivery) if v.extra else ''
-    return f'{{"type":"interaction.failed","version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)},"data":{w_DeliveryFailure(a4)}{x}}}'
+    if v.extra: return f'{{"type":"interaction.failed","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliveryFailure(a4)}{more(v.extra, c1_BatchSucceededDelivery)}}}'
+    return f'{{"type":"interaction.failed","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliveryFailure(a4)}}}'
 def e_InteractionCancelledDelivery(v: Any) -> Any:
     if not isinstance(v, m_InteractionCancelledDelivery): raise wrong("InteractionCancelledDelivery", v)
     a1 = v.data
@@ -3703,8 +3469,8 @@ def w_InteractionCancelledDelivery(v: Any) -> Any:
     a2 = v.version
     a3 = v.timestamp
     a4 = v.data
-    x = more(v.extra, c1_BatchSucceededDelivery) if v.extra else ''
-    return f'{{"type":"interaction.cancelled","version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)},"data":{w_DeliverySubject(a4)}{x}}}'
+    if v.extra: return f'{{"type":"interaction.cancelled","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}{more(v.extra, c1_BatchSucceededDelivery)}}}'
+    return f'{{"type":"interaction.cancelled","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_DeliverySubject(a4)}}}'
 def e_VideoGeneratedDelivery(v: Any) -> Any:
     if not isinstance(v, m_VideoGeneratedDelivery): raise wrong("VideoGeneratedDelivery", v)
     a1 = v.data
@@ -3719,40 +3485,181 @@ def w_VideoGeneratedDelivery(v: Any) -> Any:
     a2 = v.version
     a3 = v.timestamp
     a4 = v.data
-    x = more(v.extra, c1_BatchSucceededDelivery) if v.extra else ''
-    return f'{{"type":"video.generated","version":{q(a2) if len(a2) < 48 else Q(a2)},"timestamp":{q(a3) if len(a3) < 48 else Q(a3)},"data":{w_VideoOutput(a4)}{x}}}'
+    if v.extra: return f'{{"type":"video.generated","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_VideoOutput(a4)}{more(v.extra, c1_BatchSucceededDelivery)}}}'
+    return f'{{"type":"video.generated","version":{q(a2) if len(a2) < 40 else Q(a2)},"timestamp":{q(a3) if len(a3) < 40 else Q(a3)},"data":{w_VideoOutput(a4)}}}'
 def e_WebhookDelivery(v: Any) -> Any:
     a1 = t1_WebhookDelivery.get(type(v)) or kin(v, t1_WebhookDelivery)
     return a1(v)
 def w_WebhookDelivery(v: Any) -> Any:
     return t2_WebhookDelivery[type(v)](v)
 
+s_CreateWebhookRequest: Any = {m_CreateWebhookRequest: w_CreateWebhookRequest}
+s_Webhook: Any = {m_Webhook: w_Webhook}
+s_SigningSecret: Any = {m_SigningSecret: w_SigningSecret}
+s_WebhookState: Any = Every(w_WebhookState)
+s_WebhookEventType: Any = Every(w_WebhookEventType)
+s_ListWebhooksResponse: Any = {m_ListWebhooksResponse: w_ListWebhooksResponse}
+s_WebhookUpdate: Any = {m_WebhookUpdate: w_WebhookUpdate}
+s_RevocationBehavior: Any = Every(w_RevocationBehavior)
+s_RotateSigningSecretRequest: Any = {m_RotateSigningSecretRequest: w_RotateSigningSecretRequest}
+s_RotateSigningSecretResponse: Any = {m_RotateSigningSecretResponse: w_RotateSigningSecretResponse}
+s_PingWebhookRequest: Any = {m_PingWebhookRequest: w_PingWebhookRequest}
+s_PingWebhookResponse: Any = {m_PingWebhookResponse: w_PingWebhookResponse}
+s_Empty: Any = {m_Empty: w_Empty}
 t1_InteractionSseEvent: Any = {m_InteractionCreatedEvent: e_InteractionCreatedEvent, m_InteractionCompletedEvent: e_InteractionCompletedEvent, m_InteractionStatusUpdate: e_InteractionStatusUpdate, m_ErrorEvent: e_ErrorEvent, m_StepStart: e_StepStart, m_StepDelta: e_StepDelta, m_StepStop: e_StepStop, m_variant: raw}
 t2_InteractionSseEvent: Any = {m_InteractionCreatedEvent: w_InteractionCreatedEvent, m_InteractionCompletedEvent: w_InteractionCompletedEvent, m_InteractionStatusUpdate: w_InteractionStatusUpdate, m_ErrorEvent: w_ErrorEvent, m_StepStart: w_StepStart, m_StepDelta: w_StepDelta, m_StepStop: w_StepStop, m_variant: J}
+s_InteractionSseEvent: Any = t2_InteractionSseEvent
+s_InteractionCreatedEvent: Any = {m_InteractionCreatedEvent: w_InteractionCreatedEvent}
+s_InteractionCompletedEvent: Any = {m_InteractionCompletedEvent: w_InteractionCompletedEvent}
+s_InteractionStatusUpdate: Any = {m_InteractionStatusUpdate: w_InteractionStatusUpdate}
+s_ErrorEvent: Any = {m_ErrorEvent: w_ErrorEvent}
+s_Error: Any = {m_Error: w_Error}
+s_StepStart: Any = {m_StepStart: w_StepStart}
+s_StepDelta: Any = {m_StepDelta: w_StepDelta}
+s_StepStop: Any = {m_StepStop: w_StepStop}
 t1_StepDeltaData: Any = {m_TextDelta: e_TextDelta, m_ImageDelta: e_ImageDelta, m_AudioDelta: e_AudioDelta, m_DocumentDelta: e_DocumentDelta, m_VideoDelta: e_VideoDelta, m_ThoughtSummaryDelta: e_ThoughtSummaryDelta, m_ThoughtSignatureDelta: e_ThoughtSignatureDelta, m_TextAnnotationDelta: e_TextAnnotationDelta, m_ArgumentsDelta: e_ArgumentsDelta, m_variant: raw}
 t2_StepDeltaData: Any = {m_TextDelta: w_TextDelta, m_ImageDelta: w_ImageDelta, m_AudioDelta: w_AudioDelta, m_DocumentDelta: w_DocumentDelta, m_VideoDelta: w_VideoDelta, m_ThoughtSummaryDelta: w_ThoughtSummaryDelta, m_ThoughtSignatureDelta: w_ThoughtSignatureDelta, m_TextAnnotationDelta: w_TextAnnotationDelta, m_ArgumentsDelta: w_ArgumentsDelta, m_variant: J}
+s_StepDeltaData: Any = t2_StepDeltaData
+s_TextDelta: Any = {m_TextDelta: w_TextDelta}
+s_ImageDelta: Any = {m_ImageDelta: w_ImageDelta}
+s_AudioDelta: Any = {m_AudioDelta: w_AudioDelta}
+s_DocumentDelta: Any = {m_DocumentDelta: w_DocumentDelta}
+s_VideoDelta: Any = {m_VideoDelta: w_VideoDelta}
+s_ThoughtSummaryDelta: Any = {m_ThoughtSummaryDelta: w_ThoughtSummaryDelta}
+s_ThoughtSignatureDelta: Any = {m_ThoughtSignatureDelta: w_ThoughtSignatureDelta}
+s_TextAnnotationDelta: Any = {m_TextAnnotationDelta: w_TextAnnotationDelta}
+s_ArgumentsDelta: Any = {m_ArgumentsDelta: w_ArgumentsDelta}
 t1_Interaction: Any = {m_AudioResponseFormat: e_AudioResponseFormat, m_TextResponseFormat: e_TextResponseFormat, m_ImageResponseFormat: e_ImageResponseFormat}
 t2_Interaction: Any = {m_AudioResponseFormat: w_AudioResponseFormat, m_TextResponseFormat: w_TextResponseFormat, m_ImageResponseFormat: w_ImageResponseFormat}
+s_Interaction: Any = {m_Interaction: w_Interaction}
 t1_InteractionInput: Any = {m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_AudioContent: e_AudioContent, m_DocumentContent: e_DocumentContent, m_VideoContent: e_VideoContent, m_variant: raw}
 t2_InteractionInput: Any = {m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_AudioContent: e_AudioContent, m_DocumentContent: e_DocumentContent, m_VideoContent: e_VideoContent, m_variant: raw}
+s_InteractionInput: Any = Every(w_InteractionInput)
+s_InteractionStatus: Any = Every(w_InteractionStatus)
+s_ModelOption: Any = Every(w_ModelOption)
+s_AgentOption: Any = Every(w_AgentOption)
+s_ResponseModality: Any = Every(w_ResponseModality)
+s_ServiceTier: Any = Every(w_ServiceTier)
+s_WebhookConfig: Any = {m_WebhookConfig: w_WebhookConfig}
+s_Usage: Any = {m_Usage: w_Usage}
+s_ModalityTokens: Any = {m_ModalityTokens: w_ModalityTokens}
+s_GroundingToolCount: Any = {m_GroundingToolCount: w_GroundingToolCount}
+s_GroundingToolType: Any = Every(w_GroundingToolType)
 t1_AgentConfig: Any = {m_DynamicAgentConfig: e_DynamicAgentConfig, m_DeepResearchAgentConfig: e_DeepResearchAgentConfig, m_variant: raw}
 t2_AgentConfig: Any = {m_DynamicAgentConfig: w_DynamicAgentConfig, m_DeepResearchAgentConfig: w_DeepResearchAgentConfig, m_variant: J}
+s_AgentConfig: Any = t2_AgentConfig
+s_DynamicAgentConfig: Any = {m_DynamicAgentConfig: w_DynamicAgentConfig}
+s_DeepResearchAgentConfig: Any = {m_DeepResearchAgentConfig: w_DeepResearchAgentConfig}
+s_ThinkingSummaries: Any = Every(w_ThinkingSummaries)
+s_Visualization: Any = Every(w_Visualization)
 t1_ResponseFormat: Any = {m_AudioResponseFormat: e_AudioResponseFormat, m_TextResponseFormat: e_TextResponseFormat, m_ImageResponseFormat: e_ImageResponseFormat}
 t2_ResponseFormat: Any = {m_AudioResponseFormat: w_AudioResponseFormat, m_TextResponseFormat: w_TextResponseFormat, m_ImageResponseFormat: w_ImageResponseFormat}
+s_ResponseFormat: Any = Every(w_ResponseFormat)
+s_ResponseFormatList: Any = Every(w_ResponseFormatList)
+s_AudioResponseFormat: Any = {m_AudioResponseFormat: w_AudioResponseFormat}
+s_TextResponseFormat: Any = {m_TextResponseFormat: w_TextResponseFormat}
+s_ImageResponseFormat: Any = {m_ImageResponseFormat: w_ImageResponseFormat}
+s_ResponseDelivery: Any = Every(w_ResponseDelivery)
+s_AudioResponseMimeType: Any = Every(w_AudioResponseMimeType)
+s_TextResponseMimeType: Any = Every(w_TextResponseMimeType)
+s_ImageResponseMimeType: Any = Every(w_ImageResponseMimeType)
+s_ImageAspectRatio: Any = Every(w_ImageAspectRatio)
+s_ImageSize: Any = Every(w_ImageSize)
 t1_Step: Any = {m_UserInputStep: e_UserInputStep, m_ModelOutputStep: e_ModelOutputStep, m_ThoughtStep: e_ThoughtStep, m_FunctionCallStep: e_FunctionCallStep, m_CodeExecutionCallStep: e_CodeExecutionCallStep, m_UrlContextCallStep: e_UrlContextCallStep, m_McpServerToolCallStep: e_McpServerToolCallStep, m_GoogleSearchCallStep: e_GoogleSearchCallStep, m_FileSearchCallStep: e_FileSearchCallStep, m_GoogleMapsCallStep: e_GoogleMapsCallStep, m_FunctionResultStep: e_FunctionResultStep, m_CodeExecutionResultStep: e_CodeExecutionResultStep, m_UrlContextResultStep: e_UrlContextResultStep, m_GoogleSearchResultStep: e_GoogleSearchResultStep, m_McpServerToolResultStep: e_McpServerToolResultStep, m_FileSearchResultStep: e_FileSearchResultStep, m_GoogleMapsResultStep: e_GoogleMapsResultStep, m_variant: raw}
 t2_Step: Any = {m_UserInputStep: w_UserInputStep, m_ModelOutputStep: w_ModelOutputStep, m_ThoughtStep: w_ThoughtStep, m_FunctionCallStep: w_FunctionCallStep, m_CodeExecutionCallStep: w_CodeExecutionCallStep, m_UrlContextCallStep: w_UrlContextCallStep, m_McpServerToolCallStep: w_McpServerToolCallStep, m_GoogleSearchCallStep: w_GoogleSearchCallStep, m_FileSearchCallStep: w_FileSearchCallStep, m_GoogleMapsCallStep: w_GoogleMapsCallStep, m_FunctionResultStep: w_FunctionResultStep, m_CodeExecutionResultStep: w_CodeExecutionResultStep, m_UrlContextResultStep: w_UrlContextResultStep, m_GoogleSearchResultStep: w_GoogleSearchResultStep, m_McpServerToolResultStep: w_McpServerToolResultStep, m_FileSearchResultStep: w_FileSearchResultStep, m_GoogleMapsResultStep: w_GoogleMapsResultStep, m_variant: J}
+s_Step: Any = t2_Step
+s_UserInputStep: Any = {m_UserInputStep: w_UserInputStep}
+s_ModelOutputStep: Any = {m_ModelOutputStep: w_ModelOutputStep}
+s_ThoughtStep: Any = {m_ThoughtStep: w_ThoughtStep}
+s_FunctionCallStep: Any = {m_FunctionCallStep: w_FunctionCallStep}
+s_CodeExecutionCallStepArguments: Any = {m_CodeExecutionCallStepArguments: w_CodeExecutionCallStepArguments}
+s_CodeLanguage: Any = Every(w_CodeLanguage)
+s_CodeExecutionCallStep: Any = {m_CodeExecutionCallStep: w_CodeExecutionCallStep}
+s_UrlContextCallStepArguments: Any = {m_UrlContextCallStepArguments: w_UrlContextCallStepArguments}
+s_UrlContextCallStep: Any = {m_UrlContextCallStep: w_UrlContextCallStep}
+s_McpServerToolCallStep: Any = {m_McpServerToolCallStep: w_McpServerToolCallStep}
+s_GoogleSearchCallStepArguments: Any = {m_GoogleSearchCallStepArguments: w_GoogleSearchCallStepArguments}
+s_GoogleSearchCallStep: Any = {m_GoogleSearchCallStep: w_GoogleSearchCallStep}
+s_FileSearchCallStep: Any = {m_FileSearchCallStep: w_FileSearchCallStep}
+s_GoogleMapsCallStepArguments: Any = {m_GoogleMapsCallStepArguments: w_GoogleMapsCallStepArguments}
+s_GoogleMapsCallStep: Any = {m_GoogleMapsCallStep: w_GoogleMapsCallStep}
+s_ToolResult: Any = Every(w_ToolResult)
 t1_FunctionResultSubcontent: Any = {m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_variant: raw}
 t2_FunctionResultSubcontent: Any = {m_TextContent: w_TextContent, m_ImageContent: w_ImageContent, m_variant: J}
+s_FunctionResultSubcontent: Any = t2_FunctionResultSubcontent
+s_FunctionResultStep: Any = {m_FunctionResultStep: w_FunctionResultStep}
+s_CodeExecutionResultStep: Any = {m_CodeExecutionResultStep: w_CodeExecutionResultStep}
+s_UrlContextResultItem: Any = {m_UrlContextResultItem: w_UrlContextResultItem}
+s_UrlStatus: Any = Every(w_UrlStatus)
+s_UrlContextResultStep: Any = {m_UrlContextResultStep: w_UrlContextResultStep}
+s_GoogleSearchResultItem: Any = {m_GoogleSearchResultItem: w_GoogleSearchResultItem}
+s_GoogleSearchResultStep: Any = {m_GoogleSearchResultStep: w_GoogleSearchResultStep}
+s_McpServerToolResultStep: Any = {m_McpServerToolResultStep: w_McpServerToolResultStep}
+s_FileSearchResultStep: Any = {m_FileSearchResultStep: w_FileSearchResultStep}
+s_GoogleMapsResultPlaces: Any = {m_GoogleMapsResultPlaces: w_GoogleMapsResultPlaces}
+s_GoogleMapsResultItem: Any = {m_GoogleMapsResultItem: w_GoogleMapsResultItem}
+s_GoogleMapsResultStep: Any = {m_GoogleMapsResultStep: w_GoogleMapsResultStep}
 t1_Content: Any = {m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_AudioContent: e_AudioContent, m_DocumentContent: e_DocumentContent, m_VideoContent: e_VideoContent, m_variant: raw}
 t2_Content: Any = {m_TextContent: w_TextContent, m_ImageContent: w_ImageContent, m_AudioContent: w_AudioContent, m_DocumentContent: w_DocumentContent, m_VideoContent: w_VideoContent, m_variant: J}
+s_Content: Any = t2_Content
 t1_ThoughtSummaryContent: Any = {m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_variant: raw}
 t2_ThoughtSummaryContent: Any = {m_TextContent: w_TextContent, m_ImageContent: w_ImageContent, m_variant: J}
+s_ThoughtSummaryContent: Any = t2_ThoughtSummaryContent
+s_TextContent: Any = {m_TextContent: w_TextContent}
+s_ImageContent: Any = {m_ImageContent: w_ImageContent}
+s_AudioContent: Any = {m_AudioContent: w_AudioContent}
+s_DocumentContent: Any = {m_DocumentContent: w_DocumentContent}
+s_VideoContent: Any = {m_VideoContent: w_VideoContent}
+s_ImageMimeType: Any = Every(w_ImageMimeType)
+s_AudioMimeType: Any = Every(w_AudioMimeType)
+s_DocumentMimeType: Any = Every(w_DocumentMimeType)
+s_VideoMimeType: Any = Every(w_VideoMimeType)
+s_MediaResolution: Any = Every(w_MediaResolution)
 t1_Annotation: Any = {m_UrlCitation: e_UrlCitation, m_FileCitation: e_FileCitation, m_PlaceCitation: e_PlaceCitation, m_variant: raw}
 t2_Annotation: Any = {m_UrlCitation: w_UrlCitation, m_FileCitation: w_FileCitation, m_PlaceCitation: w_PlaceCitation, m_variant: J}
+s_Annotation: Any = t2_Annotation
+s_UrlCitation: Any = {m_UrlCitation: w_UrlCitation}
+s_FileCitation: Any = {m_FileCitation: w_FileCitation}
+s_PlaceCitation: Any = {m_PlaceCitation: w_PlaceCitation}
+s_ReviewSnippet: Any = {m_ReviewSnippet: w_ReviewSnippet}
 t1_Tool: Any = {m_Function: e_Function, m_CodeExecution: e_CodeExecution, m_UrlContext: e_UrlContext, m_ComputerUse: e_ComputerUse, m_McpServer: e_McpServer, m_GoogleSearch: e_GoogleSearch, m_FileSearch: e_FileSearch, m_GoogleMaps: e_GoogleMaps, m_Retrieval: e_Retrieval, m_variant: raw}
 t2_Tool: Any = {m_Function: w_Function, m_CodeExecution: w_CodeExecution, m_UrlContext: w_UrlContext, m_ComputerUse: w_ComputerUse, m_McpServer: w_McpServer, m_GoogleSearch: w_GoogleSearch, m_FileSearch: w_FileSearch, m_GoogleMaps: w_GoogleMaps, m_Retrieval: w_Retrieval, m_variant: J}
+s_Tool: Any = t2_Tool
+s_Function: Any = {m_Function: w_Function}
+s_CodeExecution: Any = {m_CodeExecution: w_CodeExecution}
+s_UrlContext: Any = {m_UrlContext: w_UrlContext}
+s_ComputerUse: Any = {m_ComputerUse: w_ComputerUse}
+s_ComputerEnvironment: Any = Every(w_ComputerEnvironment)
+s_McpServer: Any = {m_McpServer: w_McpServer}
+s_AllowedTools: Any = {m_AllowedTools: w_AllowedTools}
+s_ToolChoiceType: Any = Every(w_ToolChoiceType)
+s_GoogleSearch: Any = {m_GoogleSearch: w_GoogleSearch}
+s_SearchType: Any = Every(w_SearchType)
+s_FileSearch: Any = {m_FileSearch: w_FileSearch}
+s_GoogleMaps: Any = {m_GoogleMaps: w_GoogleMaps}
+s_Retrieval: Any = {m_Retrieval: w_Retrieval}
+s_RetrievalType: Any = Every(w_RetrievalType)
+s_VertexAISearchConfig: Any = {m_VertexAISearchConfig: w_VertexAISearchConfig}
+s_ErrorResponse: Any = {m_ErrorResponse: w_ErrorResponse}
+s_ApiError: Any = {m_ApiError: w_ApiError}
 t1_CreateInteractionRequest: Any = {m_AudioResponseFormat: e_AudioResponseFormat, m_TextResponseFormat: e_TextResponseFormat, m_ImageResponseFormat: e_ImageResponseFormat}
 t2_CreateInteractionRequest: Any = {m_AudioResponseFormat: w_AudioResponseFormat, m_TextResponseFormat: w_TextResponseFormat, m_ImageResponseFormat: w_ImageResponseFormat}
+s_CreateInteractionRequest: Any = {m_CreateInteractionRequest: w_CreateInteractionRequest}
+s_DeliveryEnvelope: Any = {m_DeliveryEnvelope: w_DeliveryEnvelope}
+s_DeliverySubject: Any = {m_DeliverySubject: w_DeliverySubject}
+s_BatchOutput: Any = {m_BatchOutput: w_BatchOutput}
+s_VideoOutput: Any = {m_VideoOutput: w_VideoOutput}
+s_DeliveryFailure: Any = {m_DeliveryFailure: w_DeliveryFailure}
+s_BatchSucceededDelivery: Any = {m_BatchSucceededDelivery: w_BatchSucceededDelivery}
+s_BatchCancelledDelivery: Any = {m_BatchCancelledDelivery: w_BatchCancelledDelivery}
+s_BatchExpiredDelivery: Any = {m_BatchExpiredDelivery: w_BatchExpiredDelivery}
+s_BatchFailedDelivery: Any = {m_BatchFailedDelivery: w_BatchFailedDelivery}
+s_InteractionRequiresActionDelivery: Any = {m_InteractionRequiresActionDelivery: w_InteractionRequiresActionDelivery}
+s_InteractionCompletedDelivery: Any = {m_InteractionCompletedDelivery: w_InteractionCompletedDelivery}
+s_InteractionFailedDelivery: Any = {m_InteractionFailedDelivery: w_InteractionFailedDelivery}
+s_InteractionCancelledDelivery: Any = {m_InteractionCancelledDelivery: w_InteractionCancelledDelivery}
+s_VideoGeneratedDelivery: Any = {m_VideoGeneratedDelivery: w_VideoGeneratedDelivery}
 t1_WebhookDelivery: Any = {m_BatchSucceededDelivery: e_BatchSucceededDelivery, m_BatchCancelledDelivery: e_BatchCancelledDelivery, m_BatchExpiredDelivery: e_BatchExpiredDelivery, m_BatchFailedDelivery: e_BatchFailedDelivery, m_InteractionRequiresActionDelivery: e_InteractionRequiresActionDelivery, m_InteractionCompletedDelivery: e_InteractionCompletedDelivery, m_InteractionFailedDelivery: e_InteractionFailedDelivery, m_InteractionCancelledDelivery: e_InteractionCancelledDelivery, m_VideoGeneratedDelivery: e_VideoGeneratedDelivery, m_variant: raw}
 t2_WebhookDelivery: Any = {m_BatchSucceededDelivery: w_BatchSucceededDelivery, m_BatchCancelledDelivery: w_BatchCancelledDelivery, m_BatchExpiredDelivery: w_BatchExpiredDelivery, m_BatchFailedDelivery: w_BatchFailedDelivery, m_InteractionRequiresActionDelivery: w_InteractionRequiresActionDelivery, m_InteractionCompletedDelivery: w_InteractionCompletedDelivery, m_InteractionFailedDelivery: w_InteractionFailedDelivery, m_InteractionCancelledDelivery: w_InteractionCancelledDelivery, m_VideoGeneratedDelivery: w_VideoGeneratedDelivery, m_variant: J}
+s_WebhookDelivery: Any = t2_WebhookDelivery
 RECORDS: dict[Any, Any] = {m_CreateWebhookRequest: e_CreateWebhookRequest, m_Webhook: e_Webhook, m_SigningSecret: e_SigningSecret, m_ListWebhooksResponse: e_ListWebhooksResponse, m_WebhookUpdate: e_WebhookUpdate, m_RotateSigningSecretRequest: e_RotateSigningSecretRequest, m_RotateSigningSecretResponse: e_RotateSigningSecretResponse, m_PingWebhookRequest: e_PingWebhookRequest, m_PingWebhookResponse: e_PingWebhookResponse, m_Empty: e_Empty, m_InteractionCreatedEvent: e_InteractionCreatedEvent, m_InteractionCompletedEvent: e_InteractionCompletedEvent, m_InteractionStatusUpdate: e_InteractionStatusUpdate, m_ErrorEvent: e_ErrorEvent, m_Error: e_Error, m_StepStart: e_StepStart, m_StepDelta: e_StepDelta, m_StepStop: e_StepStop, m_TextDelta: e_TextDelta, m_ImageDelta: e_ImageDelta, m_AudioDelta: e_AudioDelta, m_DocumentDelta: e_DocumentDelta, m_VideoDelta: e_VideoDelta, m_ThoughtSummaryDelta: e_ThoughtSummaryDelta, m_ThoughtSignatureDelta: e_ThoughtSignatureDelta, m_TextAnnotationDelta: e_TextAnnotationDelta, m_ArgumentsDelta: e_ArgumentsDelta, m_Interaction: e_Interaction, m_WebhookConfig: e_WebhookConfig, m_Usage: e_Usage, m_ModalityTokens: e_ModalityTokens, m_GroundingToolCount: e_GroundingToolCount, m_DynamicAgentConfig: e_DynamicAgentConfig, m_DeepResearchAgentConfig: e_DeepResearchAgentConfig, m_AudioResponseFormat: e_AudioResponseFormat, m_TextResponseFormat: e_TextResponseFormat, m_ImageResponseFormat: e_ImageResponseFormat, m_UserInputStep: e_UserInputStep, m_ModelOutputStep: e_ModelOutputStep, m_ThoughtStep: e_ThoughtStep, m_FunctionCallStep: e_FunctionCallStep, m_CodeExecutionCallStepArguments: e_CodeExecutionCallStepArguments, m_CodeExecutionCallStep: e_CodeExecutionCallStep, m_UrlContextCallStepArguments: e_UrlContextCallStepArguments, m_UrlContextCallStep: e_UrlContextCallStep, m_McpServerToolCallStep: e_McpServerToolCallStep, m_GoogleSearchCallStepArguments: e_GoogleSearchCallStepArguments, m_GoogleSearchCallStep: e_GoogleSearchCallStep, m_FileSearchCallStep: e_FileSearchCallStep, m_GoogleMapsCallStepArguments: e_GoogleMapsCallStepArguments, m_GoogleMapsCallStep: e_GoogleMapsCallStep, m_FunctionResultStep: e_FunctionResultStep, m_CodeExecutionResultStep: e_CodeExecutionResultStep, m_UrlContextResultItem: e_UrlContextResultItem, m_UrlContextResultStep: e_UrlContextResultStep, m_GoogleSearchResultItem: e_GoogleSearchResultItem, m_GoogleSearchResultStep: e_GoogleSearchResultStep, m_McpServerToolResultStep: e_McpServerToolResultStep, m_FileSearchResultStep: e_FileSearchResultStep, m_GoogleMapsResultPlaces: e_GoogleMapsResultPlaces, m_GoogleMapsResultItem: e_GoogleMapsResultItem, m_GoogleMapsResultStep: e_GoogleMapsResultStep, m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_AudioContent: e_AudioContent, m_DocumentContent: e_DocumentContent, m_VideoContent: e_VideoContent, m_UrlCitation: e_UrlCitation, m_FileCitation: e_FileCitation, m_PlaceCitation: e_PlaceCitation, m_ReviewSnippet: e_ReviewSnippet, m_Function: e_Function, m_CodeExecution: e_CodeExecution, m_UrlContext: e_UrlContext, m_ComputerUse: e_ComputerUse, m_McpServer: e_McpServer, m_AllowedTools: e_AllowedTools, m_GoogleSearch: e_GoogleSearch, m_FileSearch: e_FileSearch, m_GoogleMaps: e_GoogleMaps, m_Retrieval: e_Retrieval, m_VertexAISearchConfig: e_VertexAISearchConfig, m_ErrorResponse: e_ErrorResponse, m_ApiError: e_ApiError, m_CreateInteractionRequest: e_CreateInteractionRequest, m_DeliveryEnvelope: e_DeliveryEnvelope, m_DeliverySubject: e_DeliverySubject, m_BatchOutput: e_BatchOutput, m_VideoOutput: e_VideoOutput, m_DeliveryFailure: e_DeliveryFailure, m_BatchSucceededDelivery: e_BatchSucceededDelivery, m_BatchCancelledDelivery: e_BatchCancelledDelivery, m_BatchExpiredDelivery: e_BatchExpiredDelivery, m_BatchFailedDelivery: e_BatchFailedDelivery, m_InteractionRequiresActionDelivery: e_InteractionRequiresActionDelivery, m_InteractionCompletedDelivery: e_InteractionCompletedDelivery, m_InteractionFailedDelivery: e_InteractionFailedDelivery, m_InteractionCancelledDelivery: e_InteractionCancelledDelivery, m_VideoGeneratedDelivery: e_VideoGeneratedDelivery, m_variant: raw}
