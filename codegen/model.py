@@ -194,9 +194,10 @@ class AnyJson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Never:
-    """No JSON value: the false schema, or assertions that contradict each other."""
+    """No JSON value: the false schema, or assertions that contradict each other, one at ``origin`` and one ``against`` it."""
 
     origin: Origin
+    against: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,10 +101,14 @@ def _most(record: Record) -> float:
 def _cause(subject: Subject, type_: Type) -> tuple[Origin, str] | None:
     """Where and why the type itself, whatever it is made of, has no value; None where it has."""
     match type_:
-        case Never(origin=origin):
+        case Never(origin=origin, against=against):
             if _is_false(subject, type_):
                 return None
-            return origin, "no value is listed" if _is_empty(subject, origin) else "its assertions exclude each other"
+            if _is_empty(subject, origin):
+                return origin, "no value is listed"
+            return origin, (
+                "its assertions exclude each other" if against is None else f"{against} excludes what stands here"
+            )
         case Text(min_length=low, max_length=high) | ListOf(min_items=low, max_items=high):
             return _crossed(low, high)
         case TupleOf(items=items, rest=rest, min_items=low, max_items=high):

@@ -64,13 +64,14 @@ def own_type(reader: Interpreter, tree: Node, record_key: Key) -> Type:
         kinds -= {"null"}
     at = _kind_place(tree)
     if not kinds:
-        return Never(origin=at)
+        typed = (node.schema.at("type") for node in nodes if node.schema.has("type"))
+        return Never(origin=at, against=next((place for place in typed if place != at), None))
     literals = _literals(nodes)
     if literals is None:
         return _by_kind(reader, tree, kinds, at, record_key, excluding)
     values = tuple(value for value in literals.values if kind_of(value) in kinds and _fits(nodes, value))
     if not values:
-        return Never(origin=literals.origin)
+        return Never(origin=literals.origin, against=None if at == tree.schema.origin else at)
     # A kind that ``type`` admits and no value is of is refused by the values alone.
     by_type = _typed_at_all(tree) and kinds == frozenset(map(kind_of, values))
     kind_at = at if by_type and not literals.origin.pointer.endswith("/const") else None

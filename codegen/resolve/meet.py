@@ -132,7 +132,7 @@ def meet(left: Type, right: Type, literals_of: Callable[[Ref], Literals | None])
         case Literals(), Literals():
             kept = tuple(value for value in left.values if contains_json(right.values, value))
             narrow = left if len(left.values) <= len(right.values) else right
-            return replace(narrow, values=kept, enum=left.enum or right.enum) if kept else Never(origin=right.origin)
+            return replace(narrow, values=kept, enum=left.enum or right.enum) if kept else _never(right, left)
         case Literals(), _:
             return _literals(left, right)
         case _, Literals():
@@ -173,7 +173,7 @@ def meet(left: Type, right: Type, literals_of: Callable[[Ref], Literals | None])
         case _:
             kinds_left, kinds_right = shallow_kinds(left), shallow_kinds(right)
             if kinds_left and kinds_right and not kinds_left & kinds_right:
-                return Never(origin=right.origin)
+                return _never(right, left)
             if isinstance(right, Ref) and not isinstance(left, Ref):
                 left, right = right, left
             return checked(left, (Is(type=right, origin=right.origin),), right.origin)
@@ -202,6 +202,10 @@ def shallow_kinds(type_: Type) -> frozenset[JsonKind]:
             return frozenset()
 
 
+def _never(one: Type, other: Type) -> Never:
+    return Never(origin=one.origin, against=None if other.origin == one.origin else other.origin)
+
+
 def _number(left: Integer | Number, right: Integer | Number) -> Integer | Number:
     low, high = higher(left.minimum, right.minimum), lower(left.maximum, right.maximum)
     format_ = right.format or left.format
@@ -225,7 +229,7 @@ def _narrowed(ref: Ref, literals: Literals, literals_of: Callable[[Ref], Literal
     if enum is None:
         return checked(literals, (Is(type=ref, origin=ref.origin),), ref.origin)
     kept = tuple(value for value in literals.values if contains_json(enum.values, value))
-    return replace(literals, values=kept, enum=ref.key) if kept else Never(origin=literals.origin)
+    return replace(literals, values=kept, enum=ref.key) if kept else _never(literals, enum)
 
 
 def _literals(literals: Literals, other: Type) -> Type:
@@ -238,13 +242,13 @@ def _literals(literals: Literals, other: Type) -> Type:
                 value for value in kept if isinstance(value, int) or (isinstance(value, float) and value.is_integer())
             )
         if not kept:
-            return Never(origin=literals.origin)
+            return _never(literals, other)
         literals = replace(literals, values=kept)
         if plain(other):
             return literals
     elif isinstance(other, NonNull) and isinstance(other.inner, AnyJson):
         kept = tuple(value for value in literals.values if value is not None)
-        return replace(literals, values=kept) if kept else Never(origin=literals.origin)
+        return replace(literals, values=kept) if kept else _never(literals, other)
     return checked(literals, (Is(type=other, origin=other.origin),), other.origin)
 
 
