@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -91,7 +91,7 @@ class ContractEntry:
 class Job:
     """One output folder: ``target`` applied to one version of a contract. ``options`` are as written; ``templates`` is the
     folder whose templates replace built-in ones of the same path; ``origin`` is the job's table, so that an option is below
-    it."""
+    it. ``every``: the manifest asks for every version, whatever comes."""
 
     contract: ContractEntry
     version: str
@@ -100,6 +100,7 @@ class Job:
     options: Mapping[str, Any]
     templates: Path | None
     origin: Origin
+    every: bool = True
 
     @property
     def path(self) -> str:
@@ -143,6 +144,23 @@ class Manifest:
         if problems:
             raise ManifestError(problems, self.locate)
         return tuple(job for index, job in enumerate(self.jobs) if index in wanted or not wanted)
+
+
+def grown(manifest: Manifest, entry: ContractEntry) -> Manifest:
+    """``manifest`` as it will be when ``entry``, with more versions, stands for the contract of its name: jobs for every
+    version have them too."""
+    contracts = tuple(entry if one.name == entry.name else one for one in manifest.contracts)
+    jobs: list[Job] = []
+    done: set[Origin] = set()
+    for job in manifest.jobs:
+        if job.contract.name != entry.name:
+            jobs.append(job)
+        elif job.origin not in done:
+            done.add(job.origin)
+            held = [one.version for one in manifest.jobs if one.origin == job.origin]
+            versions = list(entry.documents) if job.every else held
+            jobs += [replace(job, contract=entry, version=version) for version in versions]
+    return replace(manifest, contracts=contracts, jobs=tuple(jobs))
 
 
 def _spellings(job: Job) -> tuple[str, str, str]:
@@ -331,6 +349,7 @@ def _jobs(table: Table, contracts: Iterable[ContractEntry], folder: Path) -> Ite
                 options=options,
                 templates=templates,
                 origin=table.origin,
+                every=versions is None,
             )
 
 

@@ -21,8 +21,6 @@ from codegen.pointer import Origin
 from codegen.publish import wheel
 
 if TYPE_CHECKING:
-    from packaging.version import Version
-
     from codegen.edition import Edition
     from codegen.manifest import Manifest
     from codegen.publish.index import Entry, Index
@@ -139,6 +137,8 @@ def _compare(made: Package, manifest: Manifest, shown: Index, entries: Sequence[
     """
     from packaging.version import Version
 
+    from codegen.targets.python.release import is_major
+
     version = Version(made.version)
     older = {
         entry.version: entry
@@ -190,13 +190,6 @@ def _reasons(made: Package, before: Edition, manifest: Manifest) -> list[str]:
         change = failure.judged.change if failure.judged else None
         found.setdefault(f"{change.place}: {change.kind}: " if change else "", failure.verdict.reason)
     return [place + reason for place, reason in found.items()]
-
-
-def is_major(before: Version, after: Version) -> bool:
-    """Whether ``after`` may break those who have ``before``: the first number that is not 0 in both grew, or one before it."""
-    old, new = (*before.release, 0, 0, 0)[:3], (*after.release, 0, 0, 0)[:3]
-    first = next((position for position in range(3) if old[position] or new[position]), 2)
-    return (before.epoch, old[: first + 1]) < (after.epoch, new[: first + 1])
 
 
 # --- sending ----------------------------------------------------------------------------------------------------------

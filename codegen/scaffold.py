@@ -124,8 +124,7 @@ def scaffold(
         rule = _rule(contract, version)
         named = [version]
         place = folder / SCHEMAS / name
-        kind = "openapi" if _member(contract, "openapi") else "schema"
-        files = {place / version / file: content for file, content in _documents(contract, path, kind)}
+        files = {place / version / file: content for file, content in documents(contract, path)}
     jobs = [(target, stated(target, named)) for target in targets]
     text = _manifest(name, place.relative_to(folder), rule, jobs, dialect, roots or {}, folder)
     files[folder / MANIFEST] = text.encode()
@@ -182,8 +181,9 @@ def _exists(path: Path) -> Problem:
     return Problem(code="exists", message="it is there already", origin=Origin(display(path), ""), help=help)
 
 
-def _documents(contract: Contract, path: Path, kind: str) -> Iterable[tuple[str, bytes]]:
-    """Every file that the contract is made of, the document itself first, each by its path from there."""
+def documents(contract: Contract, path: Path) -> Iterable[tuple[str, bytes]]:
+    """Every file that the contract at ``path`` is made of, the document itself first, each by its path from there."""
+    kind = "openapi" if _member(contract, "openapi") else "schema"
     yield kind + path.suffix.lower(), path.read_bytes()
     for address in contract.documents:
         if address and (path.parent / address).is_file():
@@ -214,12 +214,16 @@ def _name(contract: Contract, path: Path) -> str:
 
 
 def _version(contract: Contract, path: Path) -> str:
-    """From the contract, else the folder that it lies in, else the first."""
+    return stated_version(contract, path) or "1.0"
+
+
+def stated_version(contract: Contract, path: Path) -> str:
+    """The version that a contract states, else that of the folder in which it lies; empty where neither is one."""
     segments = [segment for segment in contract.id.split("/") if VERSION.fullmatch(segment)]
     for version in (_member(contract, "info", "version"), *segments[-1:], path.parent.name):
         if VERSION.fullmatch(version) and not segment_fault(version):
             return version
-    return "1.0"
+    return ""
 
 
 def _rule(contract: Contract, version: str) -> str:

@@ -74,12 +74,17 @@ ALLOWED = {
     "docs_pipeline": "pipeline manifest editions edition i18n catalogue outline model derive memory snippets search targets "
     "render output gather paths tables errors pointer",
     "package_pipeline": "pipeline manifest edition model derive publish output paths errors pointer",
-    "publish_pipeline": "package_pipeline diff_pipeline pipeline manifest edition evolve publish gather paths errors pointer",
+    "publish_pipeline": "package_pipeline diff_pipeline pipeline manifest edition evolve targets publish gather paths "
+    "errors pointer",
     "revisions": "manifest versions paths errors pointer",
     "diff_pipeline": "pipeline manifest editions document resolve evolve revisions facts ledger tables gather errors pointer",
+    "changelog": "targets edition",
+    "incoming": "document manifest revisions scaffold tables paths errors pointer",
+    "bump_pipeline": "pipeline diff_pipeline manifest editions incoming scaffold evolve revisions changelog i18n ledger "
+    "targets output gather paths versions errors pointer",
     "memory": "",
     "api": "pipeline memory model",
-    "cli": "pipeline contract_pipeline docs_pipeline package_pipeline publish_pipeline diff_pipeline manifest "
+    "cli": "pipeline contract_pipeline docs_pipeline package_pipeline publish_pipeline diff_pipeline bump_pipeline manifest "
     "paths errors",
     "": "api errors",
 }

@@ -127,7 +127,10 @@ def test_merge(folded: Any) -> None:
 
 def test_append_and_extend(folded: Any) -> None:
     assert folded([{"append": "/list", "from": "/v"}], {"v": 1}, {"v": [2]}) == ({"list": [1, [2]]}, [])
-    assert folded([{"extend": "/list", "from": "/v"}], {"v": [1]}, {"v": [2, 3]}, {"v": []}) == ({"list": [1, 2, 3]}, [])
+    assert folded([{"extend": "/list", "from": "/v"}], {"v": [1]}, {"v": [2, 3]}, {"v": []}) == (
+        {"list": [1, 2, 3]},
+        [],
+    )
     assert folded([{"extend": "/list", "from": "/v"}], {"v": 1})[1] == [("/list", "does-not-fit", "a number")]
     assert folded([{"set": "/x", "from": "/w"}, {"append": "/x", "from": "/v"}], {"w": "t", "v": 1}) == (
         {"x": "t"},
@@ -164,7 +167,13 @@ def test_what_is_set_anew_is_gathered_anew(folded: Any) -> None:
             "c": [{"parse": "/list/{at}/x"}],
         },
     }
-    events = [{"how": "a", "v": {}}, {"how": "b", "v": "1"}, {"how": "a", "v": {}}, {"how": "b", "v": "2"}, {"how": "c"}]
+    events = [
+        {"how": "a", "v": {}},
+        {"how": "b", "v": "1"},
+        {"how": "a", "v": {}},
+        {"how": "b", "v": "2"},
+        {"how": "c"},
+    ]
     assert folded(steps, *({"at": 3, **event} for event in events)) == ({"list": [{"x": 2}]}, [])
 
 
@@ -178,8 +187,15 @@ def test_what_is_no_json_is_an_error_with_target_and_text(tmp_path: Path) -> Non
 
 
 def test_cases(folded: Any) -> None:
-    steps = {"by": "/how", "cases": {"a": [{"set": "/x", "from": "/v"}]}, "otherwise": [{"append": "/list", "from": "/v"}]}
-    assert folded(steps, {"how": "a", "v": 1}, {"how": "b", "v": 2}, {"how": "z", "v": 3}) == ({"x": 1, "list": [2, 3]}, [])
+    steps = {
+        "by": "/how",
+        "cases": {"a": [{"set": "/x", "from": "/v"}]},
+        "otherwise": [{"append": "/list", "from": "/v"}],
+    }
+    assert folded(steps, {"how": "a", "v": 1}, {"how": "b", "v": 2}, {"how": "z", "v": 3}) == (
+        {"x": 1, "list": [2, 3]},
+        [],
+    )
     del steps["otherwise"]
     document, findings = folded(steps, {"how": "a", "v": 1}, {"how": "b", "v": 2}, {"how": "z", "v": 3})
     assert document == {"x": 1} and findings == [("", "unknown-tag", "z")]  # "b" is listed by the contract
@@ -207,7 +223,9 @@ def test_many_small_texts_take_linear_time(tmp_path: Path) -> None:
         best = 9.0
         for _ in range(3):
             start = time.process_time()
-            total = made.fold.Event.of({"kind": "e", "v": {"t": 1, "s": "x" * 100}, "w": "x" * 100} for _ in range(count))
+            total = made.fold.Event.of(
+                {"kind": "e", "v": {"t": 1, "s": "x" * 100}, "w": "x" * 100} for _ in range(count)
+            )
             best = min(best, time.process_time() - start)
         assert len(total.list[0]["s"]) == 100 * count
         return best

@@ -18,6 +18,7 @@ from paper import contract, record
 from codegen import cli, package_pipeline, publish_pipeline
 from codegen.errors import OutputError
 from codegen.publish import building, checking, index, proving, sending
+from codegen.targets.python.release import is_major
 
 MANIFEST = """\
 [contracts.shop]
@@ -450,7 +451,7 @@ def test_an_address_that_a_token_must_not_go_to(shop: Path, run, address: str, e
     ],
 )
 def test_a_major_step(before: str, after: str, expected: bool) -> None:
-    assert publish_pipeline.is_major(Version(before), Version(after)) is expected
+    assert is_major(Version(before), Version(after)) is expected
 
 
 @pytest.mark.parametrize(

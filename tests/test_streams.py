@@ -96,7 +96,9 @@ class Both:
                 read(pieces, seen, findings=findings, **given)
             except Exception as error:
                 problem = error
-            outcomes.append((seen, findings, type(problem), str(problem), self.stream.last_event_id, self.stream.complete))
+            outcomes.append(
+                (seen, findings, type(problem), str(problem), self.stream.last_event_id, self.stream.complete)
+            )
             found = seen
         assert outcomes[0] == outcomes[1]
         self.findings = outcomes[0][1]
@@ -158,7 +160,9 @@ def test_any_cut_gives_the_same_events(package: Package, data: st.DataObject) ->
     texts = data.draw(st.lists(st.text(max_size=20), max_size=8))
     lines: list[str] = []
     for text in texts:
-        spelled = json.dumps({"kind": "said", "text": text}, indent=data.draw(st.sampled_from([None, 1])), ensure_ascii=False)
+        spelled = json.dumps(
+            {"kind": "said", "text": text}, indent=data.draw(st.sampled_from([None, 1])), ensure_ascii=False
+        )
         lines += [f": {json.dumps(text)}", "event: x", "id: 1", *(f"data: {line}" for line in spelled.split("\n")), ""]
     lines += [f"data:{json.dumps(ENDED)}", ""]
     whole = "".join(line + end for line in lines).encode()
@@ -302,9 +306,7 @@ def test_an_event_that_reports_failure_is_raised_on_request(read: Both) -> None:
 BARE = json.dumps({"why": {"code": "busy", "text": "later"}})
 
 
-@pytest.mark.parametrize(
-    "end", ["\n", "\n\n", "", "\r\n"], ids=["line", "empty line", "no end", "CRLF"]
-)
+@pytest.mark.parametrize("end", ["\n", "\n\n", "", "\r\n"], ids=["line", "empty line", "no end", "CRLF"])
 def test_a_line_that_is_no_field_can_report_failure(read: Both, end: str) -> None:
     assert read([frame(BEGAN) + (BARE + end).encode()]) == [BEGAN, BROKE]
     with pytest.raises(read.package.streams.StreamFailed):

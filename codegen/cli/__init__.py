@@ -28,6 +28,7 @@ VERBS = {
     "show": "codegen.cli.show",
     "lint": "codegen.cli.lint",
     "diff": "codegen.cli.diff",
+    "bump": "codegen.cli.bump",
     "validate": "codegen.cli.validate",
     "i18n": "codegen.cli.i18n",
     "docs": "codegen.cli.docs",

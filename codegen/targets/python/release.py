@@ -40,3 +40,10 @@ def released(template: str, contract_version: str, revision: int) -> str:
     if version.local is not None:
         raise ValueError(f'"{text}" is a local version, which no index takes (PEP 440)')
     return str(version)
+
+
+def is_major(before: Version, after: Version) -> bool:
+    """Whether ``after`` may break those who have ``before``: the first number that is not 0 in both grew, or one before it."""
+    old, new = (*before.release, 0, 0, 0)[:3], (*after.release, 0, 0, 0)[:3]
+    first = next((position for position in range(3) if old[position] or new[position]), 2)
+    return (before.epoch, old[: first + 1]) < (after.epoch, new[: first + 1])
