@@ -11,20 +11,29 @@ from codegen.edition import Edition
 from codegen.editions import Shelf
 from codegen.render import render
 from codegen.targets.markdown import TARGET, Settings
+from codegen.versions import order
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
 AG_UI = ROOT / "schema" / "ag-ui" / "1.0" / "schema.json"
+AG_UI_1_1 = ROOT / "schema" / "ag-ui" / "1.1" / "schema.json"
 
 
 @cache
 def edition_of(path: Path) -> Edition:
-    """The edition of the contract at ``path``, with what lies beside it or in the folder above."""
+    """The edition of the contract at ``path``, with what lies beside it or in the folder above; also the versions before it,
+    where the folder is that of a contract of ours."""
     folder = path.parents[1]
     shelf = Shelf(
         outlined=folder / "outline.toml", named=folder / "names.toml", translated=sorted(folder.glob("i18n/*.toml"))
     )
-    return shelf.add(path, contract=folder.name, version=path.parent.name, command="wirebound generate", rule="stated")
+    versions = [path]
+    if (folder / "names.toml").is_file():
+        beside = sorted(folder.glob(f"*/{path.name}"), key=lambda one: order(one.parent.name))
+        versions = beside[: beside.index(path) + 1]
+    for one in versions:
+        shelf.add(one, contract=folder.name, version=one.parent.name, command="wirebound generate", rule="stated")
+    return shelf.editions[path.parent.name]
 
 
 def edition(

@@ -128,7 +128,7 @@ class Reader:
     def field(self, line: str) -> tuple[str, dict[str, Any]]:
         """A field from its list item."""
         required, optional = self.words["field"]["required"], self.words["field"]["optional"]
-        found = re.match(rf"`(\w+)` — (.+?), ({required}|{optional})\.(?: |$)", line)
+        found = re.match(rf"`(\w+)` — (.+?), ({required}|{optional})(?:, .+?)?\.(?: |$)", line)
         assert found, line
         fact = {**self.type(found[2]), "required": found[3] == required}
         if default := self.pattern("field", "default").search(line):

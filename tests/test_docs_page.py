@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,58 +11,68 @@ from urllib.parse import unquote
 
 import pytest
 import reference_page
-from docs_editions import AG_UI, edition_of, pages
+from docs_editions import AG_UI, AG_UI_1_1, edition_of, pages
 
-FACTS = Path(__file__).parents[2] / "shared" / "facts" / "ag-ui-1.0.json"
+FACTS = Path(__file__).parents[2] / "shared" / "facts"
 
+VERSIONS = {"1.0": AG_UI, "1.1": AG_UI_1_1}
 LANGUAGES = ("en", "ko")
+
+each_version = pytest.mark.parametrize("version", VERSIONS)
+each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @cache
-def page(language: str) -> reference_page.Page:
-    return reference_page.read(pages(edition_of(AG_UI), languages=(language,))[f"{language}.md"])
+def page(version: str, language: str) -> reference_page.Page:
+    return reference_page.read(pages(edition_of(VERSIONS[version]), languages=(language,))[f"{language}.md"])
 
 
-@pytest.fixture(scope="module")
-def facts() -> dict[str, Any]:
-    if not FACTS.is_file():
+@pytest.fixture
+def facts(version: str) -> dict[str, Any]:
+    path = FACTS / f"ag-ui-{version}.json"
+    if not path.is_file():
         pytest.skip("the facts are beside the checkout, not in it")
-    return dict(json.loads(FACTS.read_bytes()))
+    return dict(json.loads(path.read_bytes()))
 
 
-def definitions(language: str) -> dict[str, reference_page.Definition]:
-    return {d.name: d for section in page(language).sections.values() for d in section}
+def definitions(version: str, language: str) -> dict[str, reference_page.Definition]:
+    return {d.name: d for section in page(version, language).sections.values() for d in section}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_sections_and_their_order_are_those_of_the_contract(language: str, facts: dict[str, Any]) -> None:
-    said = [[definition.name for definition in section] for section in page(language).sections.values() if section]
+@each_version
+@each_language
+def test_sections_and_their_order_are_those_of_the_contract(version: str, language: str, facts: dict[str, Any]) -> None:
+    said = [
+        [definition.name for definition in section] for section in page(version, language).sections.values() if section
+    ]
     assert said == list(facts["sections"].values())
     if language == "en":
-        assert list(page(language).sections)[:-1] == list(facts["sections"])
+        assert list(page(version, language).sections)[:-1] == list(facts["sections"])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_each_definition_says_its_facts(language: str, facts: dict[str, Any]) -> None:
+@each_version
+@each_language
+def test_each_definition_says_its_facts(version: str, language: str, facts: dict[str, Any]) -> None:
     reader = reference_page.Reader(language)
-    assert definitions(language).keys() == facts["definitions"].keys()
+    assert definitions(version, language).keys() == facts["definitions"].keys()
     for name, fact in facts["definitions"].items():
         fact = {key: value for key, value in fact.items() if key != "membersInferred"}
-        said = reader.definition(definitions(language)[name])
+        said = reader.definition(definitions(version, language)[name])
         if "mixin" in fact:
             said.pop("composes", None)  # the source of the facts is silent on what mixins compose
         assert said == fact, name
         assert list(said.get("fields", ())) == list(fact.get("fields", ())), f"{name}: fields in another order"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_each_text_is_on_the_page(language: str) -> None:
+@each_version
+@each_language
+def test_each_text_is_on_the_page(version: str, language: str) -> None:
     """Nothing that the contract (or its translation) says is lost: every description stands at its definition or field."""
     from codegen.targets.docs.catalogued import wanted
 
-    edition = edition_of(AG_UI)
+    edition = edition_of(VERSIONS[version])
     entries = edition.catalogues["ko"].entries
-    whole = "\n".join(line for d in definitions(language).values() for line in d.lines).replace("`", "")
+    whole = "\n".join(line for d in definitions(version, language).values() for line in d.lines).replace("`", "")
     for text in wanted(edition):
         if text.anchor == ".":
             continue
@@ -71,29 +82,46 @@ def test_each_text_is_on_the_page(language: str) -> None:
         assert longest in whole, text.anchor
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_anchors_are_names_in_lower_case_and_unique(language: str) -> None:
-    anchors = page(language).anchors
+@each_version
+@each_language
+def test_anchors_are_names_in_lower_case_and_unique(version: str, language: str) -> None:
+    anchors = page(version, language).anchors
     assert len(anchors) == len(set(anchors))
     assert all(anchor == anchor.lower() for anchor in anchors)
-    for name, definition in definitions(language).items():
+    for name, definition in definitions(version, language).items():
         assert name.lower() in anchors
         fields = reference_page.Reader(language).definition(definition).get("fields", {})
         assert {f"{name}.{field}".lower() for field in fields} <= set(anchors)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_link_leads_to_an_anchor(language: str) -> None:
-    inside = [link for link in page(language).links if link.startswith("#")]
+@each_version
+@each_language
+def test_every_link_leads_to_an_anchor(version: str, language: str) -> None:
+    inside = [link for link in page(version, language).links if link.startswith("#")]
     assert len(inside) > 300
-    assert {unquote(link[1:]) for link in inside} <= set(page(language).anchors)
+    assert {unquote(link[1:]) for link in inside} <= set(page(version, language).anchors)
 
 
-def test_the_languages_differ_in_words_only() -> None:
+@each_version
+def test_the_languages_differ_in_words_only(version: str) -> None:
     """The same links in the same order, but for what the two texts of a description mention."""
-    english, korean = page("en"), page("ko")
+    english, korean = page(version, "en"), page(version, "ko")
     assert english.anchors == korean.anchors
     assert {link for link in english.links if link[0] == "#"} == {link for link in korean.links if link[0] == "#"}
+
+
+def test_badges_tell_what_a_version_brought() -> None:
+    """What one version has and the other has not, and nothing else, is marked; the first version is marked nowhere."""
+    reader = reference_page.Reader("en")
+    marked = "(since|changed in) [0-9.]+[0-9]"
+    assert not any(re.search(marked, line) for d in definitions("1.0", "en").values() for line in d.lines)
+    for name, definition in definitions("1.1", "en").items():
+        grown = [line.split("`")[1] for line in definition.lines if re.search(r", since 1\.1\. ", line)]
+        fields = [
+            set(said.get("fields", ())) for said in map(reader.definition, (definitions("1.0", "en")[name], definition))
+        ]
+        assert set(grown) == fields[1] - fields[0]
+        assert any(line == "changed in 1.1" for line in definition.lines) is bool(grown), name
 
 
 def test_fixed_words_are_complete_in_every_language() -> None:

@@ -99,20 +99,26 @@ def pythons() -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("contract", "version", "name"),
-    [("ag-ui", "1.0", "ag-ui-bindings 1.0.0"), ("gemini-interactions", "v1beta", "gemini-interactions-bindings 1b0")],
+    [
+        ("ag-ui", "1.0", "ag-ui-bindings 1.0.0"),
+        ("ag-ui", "1.1", "ag-ui-bindings 1.1.0"),
+        ("gemini-interactions", "v1beta", "gemini-interactions-bindings 1b0"),
+    ],
 )
 def test_the_packages_of_this_repository_are_proven_on_every_python_here(
     tmp_path: Path, run, monkeypatch: pytest.MonkeyPatch, contract: str, version: str, name: str
 ) -> None:
-    """The whole of it on the contracts that are shipped: their own examples come back in environments that hold nothing else."""
+    """The whole of it on the contracts that are shipped: their own examples come back where nothing else is installed."""
     shutil.copytree(ROOT / "schema", tmp_path / "schema")
     text = (ROOT / "pyproject.toml").read_text().partition("[tool.wirebound.")
     manifest, _, _ = (text[1] + text[2]).partition("\n# What the tool writes")
     (tmp_path / "pyproject.toml").write_text(manifest)
     monkeypatch.chdir(tmp_path)
-    assert run("generate", f"{contract}/python").code == 0
+    assert run("generate", f"{contract}/{version}/python").code == 0
     found = pythons()
-    ran = run("package", f"{contract}/python", *(argument for python in found for argument in ("--python", python)))
+    ran = run(
+        "package", f"{contract}/{version}/python", *(argument for python in found for argument in ("--python", python))
+    )
     assert ran.code == 0, ran.err
     line = ran.out.splitlines()[-1]
     assert line.startswith(f"proven  {name}: ")

@@ -298,8 +298,10 @@ def test_markdown_twins_link_to_each_other() -> None:
             assert not anchor or unquote(anchor) in ids[target] or anchor in ids[target], f"{path}: {link}"
     whole = twins[f"{CONTRACT}/en/all.md"]
     assert whole == (ROOT / "generated/ag-ui/1.0/reference/en.md").read_text(encoding="utf-8")
+    newest = twins["ag-ui/1.1/en/all.md"]
+    assert newest == (ROOT / "generated/ag-ui/1.1/reference/en.md").read_text(encoding="utf-8")
     others = twins["gemini-interactions/v1beta/en/all.md"]
-    assert site["llms-full.txt"].decode() == f"{whole}\n{others}"
+    assert site["llms-full.txt"].decode() == f"{newest}\n{others}"
 
 
 def test_llms_txt_names_pages_that_are_there() -> None:
