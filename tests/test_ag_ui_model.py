@@ -66,6 +66,8 @@ class Telling:
         match type_:
             case NonNull(inner=AnyJson()):
                 return {"any": True, "null": False}
+            case NonNull(inner=inner):
+                return {**self.type(inner), "null": False}
             case AnyJson():
                 return {"any": True, "null": True}
             case Ref(key=key):
@@ -86,7 +88,7 @@ class Telling:
             case Boolean():
                 return {"type": "boolean"}
             case MapOf(value=AnyJson()):
-                return {"type": "object", "open": True}
+                return {"type": "object", "openByKey": True}
             case Choice(members=members):
                 return {"oneOf": [self.type(member.type) for member in members]}
         raise AssertionError(type_)
