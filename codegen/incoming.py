@@ -77,14 +77,21 @@ def chosen(manifest: Manifest, given: Given, name: str | None) -> ContractEntry:
         found = [entry for entry in found if _is_kin(entry, given)]
     if len(found) == 1:
         return found[0]
-    listed = ", ".join(entries)
     if name is not None:
-        code, message, help = "unknown-contract", f"there is no contract {shown(name)}", known(name, list(entries))
+        problem = Problem(
+            code="unknown-contract",
+            message=f"there is no contract {shown(name)}",
+            origin=Origin(manifest.source.path, ""),
+            help=known(name, list(entries)),
+        )
     else:
-        code, message = "which-contract", f"it can be a version of several contracts, or of none: {listed}"
-        help = "pass --contract NAME"
-    origin = Origin(given.opened.label if name is None else manifest.source.path, "")
-    raise ManifestError([Problem(code=code, message=message, origin=origin, help=help)], top)
+        problem = Problem(
+            code="which-contract",
+            message=f"it can be a version of several contracts, or of none: {', '.join(entries)}",
+            origin=Origin(given.opened.label, ""),
+            help="pass --contract NAME",
+        )
+    raise ManifestError([problem], top)
 
 
 def _is_kin(entry: ContractEntry, given: Given) -> bool:

@@ -3235,9 +3235,16 @@ def d_BaseMessage(v: Any) -> Any:
     return o
 
 t_Event: Any = {"TEXT_MESSAGE_START": d_TextMessageStartEvent, "TEXT_MESSAGE_CONTENT": d_TextMessageContentEvent, "TEXT_MESSAGE_END": d_TextMessageEndEvent, "TEXT_MESSAGE_CHUNK": d_TextMessageChunkEvent, "TOOL_CALL_START": d_ToolCallStartEvent, "TOOL_CALL_ARGS": d_ToolCallArgsEvent, "TOOL_CALL_END": d_ToolCallEndEvent, "TOOL_CALL_CHUNK": d_ToolCallChunkEvent, "TOOL_CALL_RESULT": d_ToolCallResultEvent, "STATE_SNAPSHOT": d_StateSnapshotEvent, "STATE_DELTA": d_StateDeltaEvent, "MESSAGES_SNAPSHOT": d_MessagesSnapshotEvent, "ACTIVITY_SNAPSHOT": d_ActivitySnapshotEvent, "ACTIVITY_DELTA": d_ActivityDeltaEvent, "RAW": d_RawEvent, "CUSTOM": d_CustomEvent, "RUN_STARTED": d_RunStartedEvent, "RUN_FINISHED": d_RunFinishedEvent, "RUN_ERROR": d_RunErrorEvent, "STEP_STARTED": d_StepStartedEvent, "STEP_FINISHED": d_StepFinishedEvent, "REASONING_START": d_ReasoningStartEvent, "REASONING_MESSAGE_START": d_ReasoningMessageStartEvent, "REASONING_MESSAGE_CONTENT": d_ReasoningMessageContentEvent, "REASONING_MESSAGE_END": d_ReasoningMessageEndEvent, "REASONING_MESSAGE_CHUNK": d_ReasoningMessageChunkEvent, "REASONING_END": d_ReasoningEndEvent, "REASONING_ENCRYPTED_VALUE": d_ReasoningEncryptedValueEvent, "SUBAGENT_STARTED": d_SubagentStartedEvent, "SUBAGENT_FINISHED": d_SubagentFinishedEvent, "SUBAGENT_ERROR": d_SubagentErrorEvent}
+s_Event: Any = ("type", t_Event)
 t_Message: Any = {"developer": d_DeveloperMessage, "system": d_SystemMessage, "assistant": d_AssistantMessage, "user": d_UserMessage, "tool": d_ToolMessage, "activity": d_ActivityMessage, "reasoning": d_ReasoningMessage}
+s_Message: Any = ("role", t_Message)
 t_PartSource: Any = {"data": d_DataSource, "url": d_UrlSource, "file": d_FileSource}
+s_PartSource: Any = ("type", t_PartSource)
 t_ContentPart: Any = {"text": d_TextPart, "image": d_ImagePart, "audio": d_AudioPart, "video": d_VideoPart, "document": d_DocumentPart}
+s_ContentPart: Any = ("type", t_ContentPart)
 t_RunFinishedOutcome: Any = {"success": d_RunFinishedSuccessOutcome, "interrupt": d_RunFinishedInterruptOutcome, "cancelled": d_RunFinishedCancelledOutcome}
+s_RunFinishedOutcome: Any = ("type", t_RunFinishedOutcome)
 t_SubagentFinishedOutcome: Any = {"success": d_SubagentFinishedSuccessOutcome, "suspended": d_SubagentFinishedSuspendedOutcome}
+s_SubagentFinishedOutcome: Any = ("type", t_SubagentFinishedOutcome)
 t_JsonPatchOperation: Any = {"add": d_AddOperation, "remove": d_RemoveOperation, "replace": d_ReplaceOperation, "move": d_MoveOperation, "copy": d_CopyOperation, "test": d_TestOperation}
+s_JsonPatchOperation: Any = ("op", t_JsonPatchOperation)

@@ -9,8 +9,8 @@ from typing import Any
 
 from . import models
 from ._support.writing import (
-    ABSENT, FALSE, NONE, NULL, SCALARS, TEXTS, TRUE, Bad, C, J, Q, extend, j, kin, listed, mapped, more, number, pattern, q, raw, written,
-    wrong,
+    ABSENT, FALSE, NONE, NULL, SCALARS, TEXTS, TRUE, Bad, C, Every, J, Q, extend, j, kin, listed, mapped, more, number, pattern, q, raw,
+    written, wrong,
 )
 
 m_TextMessageStartEvent: Any = models.TextMessageStartEvent
@@ -197,35 +197,31 @@ def w_TextMessageStartEvent(v: Any) -> Any:
     if type(v) is not m_TextMessageStartEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "TEXT_MESSAGE_START": raise Bad
+    o = f'{{"type":"TEXT_MESSAGE_START"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
+    o += f',"messageId":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.role
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"role":{q(a7)}'
+    if a7 is not None:
+        o += f',"role":{q(a7)}'
     a8 = v.name
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"name":{q(a8) if len(a8) < 48 else Q(a8)}'
-    x = more(v.extra, c1_TextMessageStartEvent) if v.extra else ''
-    return f'{{"type":"TEXT_MESSAGE_START"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)}{a7}{a8}{x}}}'
+    if a8 is not None:
+        o += f',"name":{q(a8) if len(a8) < 40 else Q(a8)}'
+    if v.extra: return f'{o}{more(v.extra, c1_TextMessageStartEvent)}}}'
+    return f'{o}}}'
 def e_TextMessageContentEvent(v: Any) -> Any:
     if not isinstance(v, m_TextMessageContentEvent): raise wrong("TextMessageContentEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -252,28 +248,25 @@ def w_TextMessageContentEvent(v: Any) -> Any:
     if type(v) is not m_TextMessageContentEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "TEXT_MESSAGE_CONTENT": raise Bad
+    o = f'{{"type":"TEXT_MESSAGE_CONTENT"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
     a7 = v.delta
-    x = more(v.extra, c1_TextMessageContentEvent) if v.extra else ''
-    return f'{{"type":"TEXT_MESSAGE_CONTENT"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)},"delta":{q(a7) if len(a7) < 48 else Q(a7)}{x}}}'
+    if v.extra: return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"delta":{q(a7) if len(a7) < 40 else Q(a7)}{more(v.extra, c1_TextMessageContentEvent)}}}'
+    return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"delta":{q(a7) if len(a7) < 40 else Q(a7)}}}'
 def e_TextMessageEndEvent(v: Any) -> Any:
     if not isinstance(v, m_TextMessageEndEvent): raise wrong("TextMessageEndEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -298,27 +291,24 @@ def w_TextMessageEndEvent(v: Any) -> Any:
     if type(v) is not m_TextMessageEndEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "TEXT_MESSAGE_END": raise Bad
+    o = f'{{"type":"TEXT_MESSAGE_END"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
-    x = more(v.extra, c1_TextMessageEndEvent) if v.extra else ''
-    return f'{{"type":"TEXT_MESSAGE_END"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)}{x}}}'
+    if v.extra: return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)}{more(v.extra, c1_TextMessageEndEvent)}}}'
+    return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)}}}'
 def e_TextMessageChunkEvent(v: Any) -> Any:
     if not isinstance(v, m_TextMessageChunkEvent): raise wrong("TextMessageChunkEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -353,42 +343,35 @@ def w_TextMessageChunkEvent(v: Any) -> Any:
     if type(v) is not m_TextMessageChunkEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "TEXT_MESSAGE_CHUNK": raise Bad
+    o = f'{{"type":"TEXT_MESSAGE_CHUNK"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"messageId":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"messageId":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.role
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"role":{q(a7)}'
+    if a7 is not None:
+        o += f',"role":{q(a7)}'
     a8 = v.delta
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"delta":{q(a8) if len(a8) < 48 else Q(a8)}'
+    if a8 is not None:
+        o += f',"delta":{q(a8) if len(a8) < 40 else Q(a8)}'
     a9 = v.name
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"name":{q(a9) if len(a9) < 48 else Q(a9)}'
-    x = more(v.extra, c1_TextMessageChunkEvent) if v.extra else ''
-    return f'{{"type":"TEXT_MESSAGE_CHUNK"{a2}{a3}{a4}{a5}{a6}{a7}{a8}{a9}{x}}}'
+    if a9 is not None:
+        o += f',"name":{q(a9) if len(a9) < 40 else Q(a9)}'
+    if v.extra: return f'{o}{more(v.extra, c1_TextMessageChunkEvent)}}}'
+    return f'{o}}}'
 def e_ToolCallStartEvent(v: Any) -> Any:
     if not isinstance(v, m_ToolCallStartEvent): raise wrong("ToolCallStartEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -418,32 +401,29 @@ def w_ToolCallStartEvent(v: Any) -> Any:
     if type(v) is not m_ToolCallStartEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "TOOL_CALL_START": raise Bad
+    o = f'{{"type":"TOOL_CALL_START"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.tool_call_id
     a7 = v.tool_call_name
+    o += f',"toolCallId":{q(a6) if len(a6) < 40 else Q(a6)},"toolCallName":{q(a7) if len(a7) < 40 else Q(a7)}'
     a8 = v.parent_message_id
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"parentMessageId":{q(a8) if len(a8) < 48 else Q(a8)}'
-    x = more(v.extra, c1_ToolCallStartEvent) if v.extra else ''
-    return f'{{"type":"TOOL_CALL_START"{a2}{a3}{a4}{a5},"toolCallId":{q(a6) if len(a6) < 48 else Q(a6)},"toolCallName":{q(a7) if len(a7) < 48 else Q(a7)}{a8}{x}}}'
+    if a8 is not None:
+        o += f',"parentMessageId":{q(a8) if len(a8) < 40 else Q(a8)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ToolCallStartEvent)}}}'
+    return f'{o}}}'
 def e_ToolCallArgsEvent(v: Any) -> Any:
     if not isinstance(v, m_ToolCallArgsEvent): raise wrong("ToolCallArgsEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -470,28 +450,25 @@ def w_ToolCallArgsEvent(v: Any) -> Any:
     if type(v) is not m_ToolCallArgsEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "TOOL_CALL_ARGS": raise Bad
+    o = f'{{"type":"TOOL_CALL_ARGS"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.tool_call_id
     a7 = v.delta
-    x = more(v.extra, c1_ToolCallArgsEvent) if v.extra else ''
-    return f'{{"type":"TOOL_CALL_ARGS"{a2}{a3}{a4}{a5},"toolCallId":{q(a6) if len(a6) < 48 else Q(a6)},"delta":{q(a7) if len(a7) < 48 else Q(a7)}{x}}}'
+    if v.extra: return f'{o},"toolCallId":{q(a6) if len(a6) < 40 else Q(a6)},"delta":{q(a7) if len(a7) < 40 else Q(a7)}{more(v.extra, c1_ToolCallArgsEvent)}}}'
+    return f'{o},"toolCallId":{q(a6) if len(a6) < 40 else Q(a6)},"delta":{q(a7) if len(a7) < 40 else Q(a7)}}}'
 def e_ToolCallEndEvent(v: Any) -> Any:
     if not isinstance(v, m_ToolCallEndEvent): raise wrong("ToolCallEndEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -516,27 +493,24 @@ def w_ToolCallEndEvent(v: Any) -> Any:
     if type(v) is not m_ToolCallEndEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "TOOL_CALL_END": raise Bad
+    o = f'{{"type":"TOOL_CALL_END"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.tool_call_id
-    x = more(v.extra, c1_ToolCallEndEvent) if v.extra else ''
-    return f'{{"type":"TOOL_CALL_END"{a2}{a3}{a4}{a5},"toolCallId":{q(a6) if len(a6) < 48 else Q(a6)}{x}}}'
+    if v.extra: return f'{o},"toolCallId":{q(a6) if len(a6) < 40 else Q(a6)}{more(v.extra, c1_ToolCallEndEvent)}}}'
+    return f'{o},"toolCallId":{q(a6) if len(a6) < 40 else Q(a6)}}}'
 def e_ToolCallChunkEvent(v: Any) -> Any:
     if not isinstance(v, m_ToolCallChunkEvent): raise wrong("ToolCallChunkEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -571,42 +545,35 @@ def w_ToolCallChunkEvent(v: Any) -> Any:
     if type(v) is not m_ToolCallChunkEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "TOOL_CALL_CHUNK": raise Bad
+    o = f'{{"type":"TOOL_CALL_CHUNK"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.tool_call_id
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"toolCallId":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"toolCallId":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.tool_call_name
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"toolCallName":{q(a7) if len(a7) < 48 else Q(a7)}'
+    if a7 is not None:
+        o += f',"toolCallName":{q(a7) if len(a7) < 40 else Q(a7)}'
     a8 = v.parent_message_id
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"parentMessageId":{q(a8) if len(a8) < 48 else Q(a8)}'
+    if a8 is not None:
+        o += f',"parentMessageId":{q(a8) if len(a8) < 40 else Q(a8)}'
     a9 = v.delta
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"delta":{q(a9) if len(a9) < 48 else Q(a9)}'
-    x = more(v.extra, c1_ToolCallChunkEvent) if v.extra else ''
-    return f'{{"type":"TOOL_CALL_CHUNK"{a2}{a3}{a4}{a5}{a6}{a7}{a8}{a9}{x}}}'
+    if a9 is not None:
+        o += f',"delta":{q(a9) if len(a9) < 40 else Q(a9)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ToolCallChunkEvent)}}}'
+    return f'{o}}}'
 def e_ToolCallResultEvent(v: Any) -> Any:
     if not isinstance(v, m_ToolCallResultEvent): raise wrong("ToolCallResultEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -644,41 +611,38 @@ def w_ToolCallResultEvent(v: Any) -> Any:
     if type(v) is not m_ToolCallResultEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "TOOL_CALL_RESULT": raise Bad
+    o = f'{{"type":"TOOL_CALL_RESULT"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
     a7 = v.tool_call_id
     a8 = v.content
     a9 = type(a8)
-    if a9 is str: a8 = q(a8) if len(a8) < 48 else Q(a8)
+    if a9 is str: a8 = q(a8) if len(a8) < 40 else Q(a8)
     elif a9 in SCALARS: a8 = j(a8)
     elif a9 is list:
         if type(a8) is not list: raise Bad
         a11 = [w_ContentPart(a10) for a10 in a8]
         a8 = f'[{C(a11)}]'
     else: a8 = NONE[a9](a8)
+    o += f',"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"toolCallId":{q(a7) if len(a7) < 40 else Q(a7)},"content":{a8}'
     a12 = v.role
-    if a12 is None: a12 = ''
-    else:
-        a12 = f',"role":{q(a12)}'
-    x = more(v.extra, c1_ToolCallResultEvent) if v.extra else ''
-    return f'{{"type":"TOOL_CALL_RESULT"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)},"toolCallId":{q(a7) if len(a7) < 48 else Q(a7)},"content":{a8}{a12}{x}}}'
+    if a12 is not None:
+        o += f',"role":{q(a12)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ToolCallResultEvent)}}}'
+    return f'{o}}}'
 def e_StateSnapshotEvent(v: Any) -> Any:
     if not isinstance(v, m_StateSnapshotEvent): raise wrong("StateSnapshotEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -703,27 +667,24 @@ def w_StateSnapshotEvent(v: Any) -> Any:
     if type(v) is not m_StateSnapshotEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "STATE_SNAPSHOT": raise Bad
+    o = f'{{"type":"STATE_SNAPSHOT"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.snapshot
-    x = more(v.extra, c1_StateSnapshotEvent) if v.extra else ''
-    return f'{{"type":"STATE_SNAPSHOT"{a2}{a3}{a4}{a5},"snapshot":{j(a6)}{x}}}'
+    if v.extra: return f'{o},"snapshot":{j(a6)}{more(v.extra, c1_StateSnapshotEvent)}}}'
+    return f'{o},"snapshot":{j(a6)}}}'
 def e_StateDeltaEvent(v: Any) -> Any:
     if not isinstance(v, m_StateDeltaEvent): raise wrong("StateDeltaEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -748,27 +709,24 @@ def w_StateDeltaEvent(v: Any) -> Any:
     if type(v) is not m_StateDeltaEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "STATE_DELTA": raise Bad
+    o = f'{{"type":"STATE_DELTA"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.delta
-    x = more(v.extra, c1_StateDeltaEvent) if v.extra else ''
-    return f'{{"type":"STATE_DELTA"{a2}{a3}{a4}{a5},"delta":{w_JsonPatch(a6)}{x}}}'
+    if v.extra: return f'{o},"delta":{w_JsonPatch(a6)}{more(v.extra, c1_StateDeltaEvent)}}}'
+    return f'{o},"delta":{w_JsonPatch(a6)}}}'
 def e_MessagesSnapshotEvent(v: Any) -> Any:
     if not isinstance(v, m_MessagesSnapshotEvent): raise wrong("MessagesSnapshotEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -791,26 +749,24 @@ def w_MessagesSnapshotEvent(v: Any) -> Any:
     if type(v) is not m_MessagesSnapshotEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "MESSAGES_SNAPSHOT": raise Bad
+    o = f'{{"type":"MESSAGES_SNAPSHOT"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.messages
     if type(a5) is not list: raise Bad
     a7 = [w_Message(a6) for a6 in a5]
     a5 = f'[{C(a7)}]'
-    x = more(v.extra, c1_MessagesSnapshotEvent) if v.extra else ''
-    return f'{{"type":"MESSAGES_SNAPSHOT"{a2}{a3}{a4},"messages":{a5}{x}}}'
+    if v.extra: return f'{o},"messages":{a5}{more(v.extra, c1_MessagesSnapshotEvent)}}}'
+    return f'{o},"messages":{a5}}}'
 def e_ActivitySnapshotEvent(v: Any) -> Any:
     if not isinstance(v, m_ActivitySnapshotEvent): raise wrong("ActivitySnapshotEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -843,35 +799,32 @@ def w_ActivitySnapshotEvent(v: Any) -> Any:
     if type(v) is not m_ActivitySnapshotEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "ACTIVITY_SNAPSHOT": raise Bad
+    o = f'{{"type":"ACTIVITY_SNAPSHOT"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
     a7 = v.activity_type
     a8 = v.content
     if type(a8) is not dict or not TEXTS.issuperset(map(type, a8)): raise Bad
+    o += f',"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"activityType":{q(a7) if len(a7) < 40 else Q(a7)},"content":{j(a8)}'
     a9 = v.replace
-    if a9 is None: a9 = ''
-    else:
+    if a9 is not None:
         if a9 is not True and a9 is not False: raise Bad
-        a9 = f',"replace":{TRUE if a9 else FALSE}'
-    x = more(v.extra, c1_ActivitySnapshotEvent) if v.extra else ''
-    return f'{{"type":"ACTIVITY_SNAPSHOT"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)},"activityType":{q(a7) if len(a7) < 48 else Q(a7)},"content":{j(a8)}{a9}{x}}}'
+        o += f',"replace":{TRUE if a9 else FALSE}'
+    if v.extra: return f'{o}{more(v.extra, c1_ActivitySnapshotEvent)}}}'
+    return f'{o}}}'
 def e_ActivityDeltaEvent(v: Any) -> Any:
     if not isinstance(v, m_ActivityDeltaEvent): raise wrong("ActivityDeltaEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -900,29 +853,26 @@ def w_ActivityDeltaEvent(v: Any) -> Any:
     if type(v) is not m_ActivityDeltaEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "ACTIVITY_DELTA": raise Bad
+    o = f'{{"type":"ACTIVITY_DELTA"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
     a7 = v.activity_type
     a8 = v.patch
-    x = more(v.extra, c1_ActivityDeltaEvent) if v.extra else ''
-    return f'{{"type":"ACTIVITY_DELTA"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)},"activityType":{q(a7) if len(a7) < 48 else Q(a7)},"patch":{w_JsonPatch(a8)}{x}}}'
+    if v.extra: return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"activityType":{q(a7) if len(a7) < 40 else Q(a7)},"patch":{w_JsonPatch(a8)}{more(v.extra, c1_ActivityDeltaEvent)}}}'
+    return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"activityType":{q(a7) if len(a7) < 40 else Q(a7)},"patch":{w_JsonPatch(a8)}}}'
 def e_RawEvent(v: Any) -> Any:
     if not isinstance(v, m_RawEvent): raise wrong("RawEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -950,31 +900,28 @@ def w_RawEvent(v: Any) -> Any:
     if type(v) is not m_RawEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "RAW": raise Bad
+    o = f'{{"type":"RAW"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.event
+    o += f',"event":{j(a6)}'
     a7 = v.source
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"source":{q(a7) if len(a7) < 48 else Q(a7)}'
-    x = more(v.extra, c1_RawEvent) if v.extra else ''
-    return f'{{"type":"RAW"{a2}{a3}{a4}{a5},"event":{j(a6)}{a7}{x}}}'
+    if a7 is not None:
+        o += f',"source":{q(a7) if len(a7) < 40 else Q(a7)}'
+    if v.extra: return f'{o}{more(v.extra, c1_RawEvent)}}}'
+    return f'{o}}}'
 def e_CustomEvent(v: Any) -> Any:
     if not isinstance(v, m_CustomEvent): raise wrong("CustomEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1001,28 +948,25 @@ def w_CustomEvent(v: Any) -> Any:
     if type(v) is not m_CustomEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "CUSTOM": raise Bad
+    o = f'{{"type":"CUSTOM"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.name
     a7 = v.value
-    x = more(v.extra, c1_CustomEvent) if v.extra else ''
-    return f'{{"type":"CUSTOM"{a2}{a3}{a4}{a5},"name":{q(a6) if len(a6) < 48 else Q(a6)},"value":{j(a7)}{x}}}'
+    if v.extra: return f'{o},"name":{q(a6) if len(a6) < 40 else Q(a6)},"value":{j(a7)}{more(v.extra, c1_CustomEvent)}}}'
+    return f'{o},"name":{q(a6) if len(a6) < 40 else Q(a6)},"value":{j(a7)}}}'
 def e_RunStartedEvent(v: Any) -> Any:
     if not isinstance(v, m_RunStartedEvent): raise wrong("RunStartedEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1055,36 +999,32 @@ def w_RunStartedEvent(v: Any) -> Any:
     if type(v) is not m_RunStartedEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "RUN_STARTED": raise Bad
+    o = f'{{"type":"RUN_STARTED"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.thread_id
     a6 = v.run_id
+    o += f',"threadId":{q(a5) if len(a5) < 40 else Q(a5)},"runId":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.protocol_version
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"protocolVersion":{q(a7) if len(a7) < 48 else Q(a7)}'
+    if a7 is not None:
+        o += f',"protocolVersion":{q(a7) if len(a7) < 40 else Q(a7)}'
     a8 = v.parent_run_id
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"parentRunId":{q(a8) if len(a8) < 48 else Q(a8)}'
+    if a8 is not None:
+        o += f',"parentRunId":{q(a8) if len(a8) < 40 else Q(a8)}'
     a9 = v.input
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"input":{w_RunAgentInput(a9)}'
-    x = more(v.extra, c1_RunStartedEvent) if v.extra else ''
-    return f'{{"type":"RUN_STARTED"{a2}{a3}{a4},"threadId":{q(a5) if len(a5) < 48 else Q(a5)},"runId":{q(a6) if len(a6) < 48 else Q(a6)}{a7}{a8}{a9}{x}}}'
+    if a9 is not None:
+        o += f',"input":{w_RunAgentInput(a9)}'
+    if v.extra: return f'{o}{more(v.extra, c1_RunStartedEvent)}}}'
+    return f'{o}}}'
 def e_RunFinishedEvent(v: Any) -> Any:
     if not isinstance(v, m_RunFinishedEvent): raise wrong("RunFinishedEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1118,39 +1058,35 @@ def w_RunFinishedEvent(v: Any) -> Any:
     if type(v) is not m_RunFinishedEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "RUN_FINISHED": raise Bad
+    o = f'{{"type":"RUN_FINISHED"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.thread_id
     a6 = v.run_id
+    o += f',"threadId":{q(a5) if len(a5) < 40 else Q(a5)},"runId":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.result
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"result":{j(a7)}'
+    if a7 is not None:
+        o += f',"result":{j(a7)}'
     a8 = v.outcome
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"outcome":{w_RunFinishedOutcome(a8)}'
+    if a8 is not None:
+        o += f',"outcome":{w_RunFinishedOutcome(a8)}'
     a9 = v.usage
-    if a9 is None: a9 = ''
-    else:
+    if a9 is not None:
         if type(a9) is not list: raise Bad
         a11 = [w_TokenUsage(a10) for a10 in a9]
         a9 = f'[{C(a11)}]'
-        a9 = f',"usage":{a9}'
-    x = more(v.extra, c1_RunFinishedEvent) if v.extra else ''
-    return f'{{"type":"RUN_FINISHED"{a2}{a3}{a4},"threadId":{q(a5) if len(a5) < 48 else Q(a5)},"runId":{q(a6) if len(a6) < 48 else Q(a6)}{a7}{a8}{a9}{x}}}'
+        o += f',"usage":{a9}'
+    if v.extra: return f'{o}{more(v.extra, c1_RunFinishedEvent)}}}'
+    return f'{o}}}'
 def e_RunErrorEvent(v: Any) -> Any:
     if not isinstance(v, m_RunErrorEvent): raise wrong("RunErrorEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1179,34 +1115,31 @@ def w_RunErrorEvent(v: Any) -> Any:
     if type(v) is not m_RunErrorEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "RUN_ERROR": raise Bad
+    o = f'{{"type":"RUN_ERROR"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.message
+    o += f',"message":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.code
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"code":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"code":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.usage
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not list: raise Bad
         a9 = [w_TokenUsage(a8) for a8 in a7]
         a7 = f'[{C(a9)}]'
-        a7 = f',"usage":{a7}'
-    x = more(v.extra, c1_RunErrorEvent) if v.extra else ''
-    return f'{{"type":"RUN_ERROR"{a2}{a3}{a4},"message":{q(a5) if len(a5) < 48 else Q(a5)}{a6}{a7}{x}}}'
+        o += f',"usage":{a7}'
+    if v.extra: return f'{o}{more(v.extra, c1_RunErrorEvent)}}}'
+    return f'{o}}}'
 def e_StepStartedEvent(v: Any) -> Any:
     if not isinstance(v, m_StepStartedEvent): raise wrong("StepStartedEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1231,27 +1164,24 @@ def w_StepStartedEvent(v: Any) -> Any:
     if type(v) is not m_StepStartedEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "STEP_STARTED": raise Bad
+    o = f'{{"type":"STEP_STARTED"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.step_name
-    x = more(v.extra, c1_StepStartedEvent) if v.extra else ''
-    return f'{{"type":"STEP_STARTED"{a2}{a3}{a4}{a5},"stepName":{q(a6) if len(a6) < 48 else Q(a6)}{x}}}'
+    if v.extra: return f'{o},"stepName":{q(a6) if len(a6) < 40 else Q(a6)}{more(v.extra, c1_StepStartedEvent)}}}'
+    return f'{o},"stepName":{q(a6) if len(a6) < 40 else Q(a6)}}}'
 def e_StepFinishedEvent(v: Any) -> Any:
     if not isinstance(v, m_StepFinishedEvent): raise wrong("StepFinishedEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1276,27 +1206,24 @@ def w_StepFinishedEvent(v: Any) -> Any:
     if type(v) is not m_StepFinishedEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "STEP_FINISHED": raise Bad
+    o = f'{{"type":"STEP_FINISHED"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.step_name
-    x = more(v.extra, c1_StepStartedEvent) if v.extra else ''
-    return f'{{"type":"STEP_FINISHED"{a2}{a3}{a4}{a5},"stepName":{q(a6) if len(a6) < 48 else Q(a6)}{x}}}'
+    if v.extra: return f'{o},"stepName":{q(a6) if len(a6) < 40 else Q(a6)}{more(v.extra, c1_StepStartedEvent)}}}'
+    return f'{o},"stepName":{q(a6) if len(a6) < 40 else Q(a6)}}}'
 def e_ReasoningStartEvent(v: Any) -> Any:
     if not isinstance(v, m_ReasoningStartEvent): raise wrong("ReasoningStartEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1321,27 +1248,24 @@ def w_ReasoningStartEvent(v: Any) -> Any:
     if type(v) is not m_ReasoningStartEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "REASONING_START": raise Bad
+    o = f'{{"type":"REASONING_START"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
-    x = more(v.extra, c1_TextMessageEndEvent) if v.extra else ''
-    return f'{{"type":"REASONING_START"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)}{x}}}'
+    if v.extra: return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)}{more(v.extra, c1_TextMessageEndEvent)}}}'
+    return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)}}}'
 def e_ReasoningMessageStartEvent(v: Any) -> Any:
     if not isinstance(v, m_ReasoningMessageStartEvent): raise wrong("ReasoningMessageStartEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1368,29 +1292,26 @@ def w_ReasoningMessageStartEvent(v: Any) -> Any:
     if type(v) is not m_ReasoningMessageStartEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "REASONING_MESSAGE_START": raise Bad
+    o = f'{{"type":"REASONING_MESSAGE_START"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
     a7 = v.role
     if type(a7) is not str or a7 != "reasoning": raise Bad
-    x = more(v.extra, c1_ReasoningMessageStartEvent) if v.extra else ''
-    return f'{{"type":"REASONING_MESSAGE_START"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)},"role":"reasoning"{x}}}'
+    if v.extra: return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"role":"reasoning"{more(v.extra, c1_ReasoningMessageStartEvent)}}}'
+    return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"role":"reasoning"}}'
 def e_ReasoningMessageContentEvent(v: Any) -> Any:
     if not isinstance(v, m_ReasoningMessageContentEvent): raise wrong("ReasoningMessageContentEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1417,28 +1338,25 @@ def w_ReasoningMessageContentEvent(v: Any) -> Any:
     if type(v) is not m_ReasoningMessageContentEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "REASONING_MESSAGE_CONTENT": raise Bad
+    o = f'{{"type":"REASONING_MESSAGE_CONTENT"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
     a7 = v.delta
-    x = more(v.extra, c1_TextMessageContentEvent) if v.extra else ''
-    return f'{{"type":"REASONING_MESSAGE_CONTENT"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)},"delta":{q(a7) if len(a7) < 48 else Q(a7)}{x}}}'
+    if v.extra: return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"delta":{q(a7) if len(a7) < 40 else Q(a7)}{more(v.extra, c1_TextMessageContentEvent)}}}'
+    return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)},"delta":{q(a7) if len(a7) < 40 else Q(a7)}}}'
 def e_ReasoningMessageEndEvent(v: Any) -> Any:
     if not isinstance(v, m_ReasoningMessageEndEvent): raise wrong("ReasoningMessageEndEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1463,27 +1381,24 @@ def w_ReasoningMessageEndEvent(v: Any) -> Any:
     if type(v) is not m_ReasoningMessageEndEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "REASONING_MESSAGE_END": raise Bad
+    o = f'{{"type":"REASONING_MESSAGE_END"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
-    x = more(v.extra, c1_TextMessageEndEvent) if v.extra else ''
-    return f'{{"type":"REASONING_MESSAGE_END"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)}{x}}}'
+    if v.extra: return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)}{more(v.extra, c1_TextMessageEndEvent)}}}'
+    return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)}}}'
 def e_ReasoningMessageChunkEvent(v: Any) -> Any:
     if not isinstance(v, m_ReasoningMessageChunkEvent): raise wrong("ReasoningMessageChunkEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1512,34 +1427,29 @@ def w_ReasoningMessageChunkEvent(v: Any) -> Any:
     if type(v) is not m_ReasoningMessageChunkEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "REASONING_MESSAGE_CHUNK": raise Bad
+    o = f'{{"type":"REASONING_MESSAGE_CHUNK"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"messageId":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"messageId":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.delta
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"delta":{q(a7) if len(a7) < 48 else Q(a7)}'
-    x = more(v.extra, c1_TextMessageContentEvent) if v.extra else ''
-    return f'{{"type":"REASONING_MESSAGE_CHUNK"{a2}{a3}{a4}{a5}{a6}{a7}{x}}}'
+    if a7 is not None:
+        o += f',"delta":{q(a7) if len(a7) < 40 else Q(a7)}'
+    if v.extra: return f'{o}{more(v.extra, c1_TextMessageContentEvent)}}}'
+    return f'{o}}}'
 def e_ReasoningEndEvent(v: Any) -> Any:
     if not isinstance(v, m_ReasoningEndEvent): raise wrong("ReasoningEndEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1564,27 +1474,24 @@ def w_ReasoningEndEvent(v: Any) -> Any:
     if type(v) is not m_ReasoningEndEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "REASONING_END": raise Bad
+    o = f'{{"type":"REASONING_END"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.message_id
-    x = more(v.extra, c1_TextMessageEndEvent) if v.extra else ''
-    return f'{{"type":"REASONING_END"{a2}{a3}{a4}{a5},"messageId":{q(a6) if len(a6) < 48 else Q(a6)}{x}}}'
+    if v.extra: return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)}{more(v.extra, c1_TextMessageEndEvent)}}}'
+    return f'{o},"messageId":{q(a6) if len(a6) < 40 else Q(a6)}}}'
 def e_ReasoningEncryptedValueEvent(v: Any) -> Any:
     if not isinstance(v, m_ReasoningEncryptedValueEvent): raise wrong("ReasoningEncryptedValueEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1616,33 +1523,30 @@ def w_ReasoningEncryptedValueEvent(v: Any) -> Any:
     if type(v) is not m_ReasoningEncryptedValueEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "REASONING_ENCRYPTED_VALUE": raise Bad
+    o = f'{{"type":"REASONING_ENCRYPTED_VALUE"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.subtype
     a7 = v.entity_id
     a8 = v.encrypted_value
+    o += f',"subtype":{q(a6)},"entityId":{q(a7) if len(a7) < 40 else Q(a7)},"encryptedValue":{q(a8) if len(a8) < 40 else Q(a8)}'
     a9 = v.encrypted_value_type
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"encryptedValueType":{q(a9) if len(a9) < 48 else Q(a9)}'
-    x = more(v.extra, c1_ReasoningEncryptedValueEvent) if v.extra else ''
-    return f'{{"type":"REASONING_ENCRYPTED_VALUE"{a2}{a3}{a4}{a5},"subtype":{q(a6)},"entityId":{q(a7) if len(a7) < 48 else Q(a7)},"encryptedValue":{q(a8) if len(a8) < 48 else Q(a8)}{a9}{x}}}'
+    if a9 is not None:
+        o += f',"encryptedValueType":{q(a9) if len(a9) < 40 else Q(a9)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ReasoningEncryptedValueEvent)}}}'
+    return f'{o}}}'
 def e_SubagentStartedEvent(v: Any) -> Any:
     if not isinstance(v, m_SubagentStartedEvent): raise wrong("SubagentStartedEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1678,40 +1582,35 @@ def w_SubagentStartedEvent(v: Any) -> Any:
     if type(v) is not m_SubagentStartedEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "SUBAGENT_STARTED": raise Bad
+    o = f'{{"type":"SUBAGENT_STARTED"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
     a6 = v.name
+    o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)},"name":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.description
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"description":{q(a7) if len(a7) < 48 else Q(a7)}'
+    if a7 is not None:
+        o += f',"description":{q(a7) if len(a7) < 40 else Q(a7)}'
     a8 = v.parent_subagent_run_id
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"parentSubagentRunId":{q(a8) if len(a8) < 48 else Q(a8)}'
+    if a8 is not None:
+        o += f',"parentSubagentRunId":{q(a8) if len(a8) < 40 else Q(a8)}'
     a9 = v.parent_tool_call_id
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"parentToolCallId":{q(a9) if len(a9) < 48 else Q(a9)}'
+    if a9 is not None:
+        o += f',"parentToolCallId":{q(a9) if len(a9) < 40 else Q(a9)}'
     a10 = v.parent_message_id
-    if a10 is None: a10 = ''
-    else:
-        a10 = f',"parentMessageId":{q(a10) if len(a10) < 48 else Q(a10)}'
-    x = more(v.extra, c1_SubagentStartedEvent) if v.extra else ''
-    return f'{{"type":"SUBAGENT_STARTED"{a2}{a3}{a4},"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)},"name":{q(a6) if len(a6) < 48 else Q(a6)}{a7}{a8}{a9}{a10}{x}}}'
+    if a10 is not None:
+        o += f',"parentMessageId":{q(a10) if len(a10) < 40 else Q(a10)}'
+    if v.extra: return f'{o}{more(v.extra, c1_SubagentStartedEvent)}}}'
+    return f'{o}}}'
 def e_SubagentFinishedEvent(v: Any) -> Any:
     if not isinstance(v, m_SubagentFinishedEvent): raise wrong("SubagentFinishedEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1739,31 +1638,28 @@ def w_SubagentFinishedEvent(v: Any) -> Any:
     if type(v) is not m_SubagentFinishedEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "SUBAGENT_FINISHED": raise Bad
+    o = f'{{"type":"SUBAGENT_FINISHED"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
+    o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.result
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"result":{j(a6)}'
+    if a6 is not None:
+        o += f',"result":{j(a6)}'
     a7 = v.outcome
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"outcome":{w_SubagentFinishedOutcome(a7)}'
-    x = more(v.extra, c1_SubagentFinishedEvent) if v.extra else ''
-    return f'{{"type":"SUBAGENT_FINISHED"{a2}{a3}{a4},"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)}{a6}{a7}{x}}}'
+    if a7 is not None:
+        o += f',"outcome":{w_SubagentFinishedOutcome(a7)}'
+    if v.extra: return f'{o}{more(v.extra, c1_SubagentFinishedEvent)}}}'
+    return f'{o}}}'
 def e_SubagentErrorEvent(v: Any) -> Any:
     if not isinstance(v, m_SubagentErrorEvent): raise wrong("SubagentErrorEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -1790,28 +1686,26 @@ def w_SubagentErrorEvent(v: Any) -> Any:
     if type(v) is not m_SubagentErrorEvent: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "SUBAGENT_ERROR": raise Bad
+    o = f'{{"type":"SUBAGENT_ERROR"'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
+        o += f',"metadata":{j(a4)}'
     a5 = v.subagent_run_id
     a6 = v.message
+    o += f',"subagentRunId":{q(a5) if len(a5) < 40 else Q(a5)},"message":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.code
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"code":{q(a7) if len(a7) < 48 else Q(a7)}'
-    x = more(v.extra, c1_SubagentErrorEvent) if v.extra else ''
-    return f'{{"type":"SUBAGENT_ERROR"{a2}{a3}{a4},"subagentRunId":{q(a5) if len(a5) < 48 else Q(a5)},"message":{q(a6) if len(a6) < 48 else Q(a6)}{a7}{x}}}'
+    if a7 is not None:
+        o += f',"code":{q(a7) if len(a7) < 40 else Q(a7)}'
+    if v.extra: return f'{o}{more(v.extra, c1_SubagentErrorEvent)}}}'
+    return f'{o}}}'
 def e_Event(v: Any) -> Any:
     a1 = t1_Event.get(type(v)) or kin(v, t1_Event)
     return a1(v)
@@ -1850,33 +1744,30 @@ def e_DeveloperMessage(v: Any) -> Any:
     return o
 def w_DeveloperMessage(v: Any) -> Any:
     if type(v) is not m_DeveloperMessage: raise Bad
+    o = f'{{'
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.id
     a3 = v.role
     if type(a3) is not str or a3 != "developer": raise Bad
+    o += f'"id":{q(a2) if len(a2) < 40 else Q(a2)},"role":"developer"'
     a4 = v.name
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"name":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"name":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.encrypted_value
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"encryptedValue":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"encryptedValue":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.encrypted_value_type
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"encryptedValueType":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"encryptedValueType":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.metadata
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not dict or not TEXTS.issuperset(map(type, a7)): raise Bad
-        a7 = f',"metadata":{j(a7)}'
+        o += f',"metadata":{j(a7)}'
     a8 = v.content
-    x = more(v.extra, c1_DeveloperMessage) if v.extra else ''
-    return f'{{{a1}"id":{q(a2) if len(a2) < 48 else Q(a2)},"role":"developer"{a4}{a5}{a6}{a7},"content":{q(a8) if len(a8) < 48 else Q(a8)}{x}}}'
+    if v.extra: return f'{o},"content":{q(a8) if len(a8) < 40 else Q(a8)}{more(v.extra, c1_DeveloperMessage)}}}'
+    return f'{o},"content":{q(a8) if len(a8) < 40 else Q(a8)}}}'
 def e_SystemMessage(v: Any) -> Any:
     if not isinstance(v, m_SystemMessage): raise wrong("SystemMessage", v)
     o: dict[str, Any] = {}
@@ -1906,33 +1797,30 @@ def e_SystemMessage(v: Any) -> Any:
     return o
 def w_SystemMessage(v: Any) -> Any:
     if type(v) is not m_SystemMessage: raise Bad
+    o = f'{{'
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.id
     a3 = v.role
     if type(a3) is not str or a3 != "system": raise Bad
+    o += f'"id":{q(a2) if len(a2) < 40 else Q(a2)},"role":"system"'
     a4 = v.name
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"name":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"name":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.encrypted_value
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"encryptedValue":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"encryptedValue":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.encrypted_value_type
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"encryptedValueType":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"encryptedValueType":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.metadata
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not dict or not TEXTS.issuperset(map(type, a7)): raise Bad
-        a7 = f',"metadata":{j(a7)}'
+        o += f',"metadata":{j(a7)}'
     a8 = v.content
-    x = more(v.extra, c1_DeveloperMessage) if v.extra else ''
-    return f'{{{a1}"id":{q(a2) if len(a2) < 48 else Q(a2)},"role":"system"{a4}{a5}{a6}{a7},"content":{q(a8) if len(a8) < 48 else Q(a8)}{x}}}'
+    if v.extra: return f'{o},"content":{q(a8) if len(a8) < 40 else Q(a8)}{more(v.extra, c1_DeveloperMessage)}}}'
+    return f'{o},"content":{q(a8) if len(a8) < 40 else Q(a8)}}}'
 def e_AssistantMessage(v: Any) -> Any:
     if not isinstance(v, m_AssistantMessage): raise wrong("AssistantMessage", v)
     o: dict[str, Any] = {}
@@ -1967,43 +1855,38 @@ def e_AssistantMessage(v: Any) -> Any:
     return o
 def w_AssistantMessage(v: Any) -> Any:
     if type(v) is not m_AssistantMessage: raise Bad
+    o = f'{{'
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.id
     a3 = v.role
     if type(a3) is not str or a3 != "assistant": raise Bad
+    o += f'"id":{q(a2) if len(a2) < 40 else Q(a2)},"role":"assistant"'
     a4 = v.name
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"name":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"name":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.encrypted_value
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"encryptedValue":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"encryptedValue":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.encrypted_value_type
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"encryptedValueType":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"encryptedValueType":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.metadata
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not dict or not TEXTS.issuperset(map(type, a7)): raise Bad
-        a7 = f',"metadata":{j(a7)}'
+        o += f',"metadata":{j(a7)}'
     a8 = v.content
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"content":{q(a8) if len(a8) < 48 else Q(a8)}'
+    if a8 is not None:
+        o += f',"content":{q(a8) if len(a8) < 40 else Q(a8)}'
     a9 = v.tool_calls
-    if a9 is None: a9 = ''
-    else:
+    if a9 is not None:
         if type(a9) is not list: raise Bad
         a11 = [w_ToolCall(a10) for a10 in a9]
         a9 = f'[{C(a11)}]'
-        a9 = f',"toolCalls":{a9}'
-    x = more(v.extra, c1_AssistantMessage) if v.extra else ''
-    return f'{{{a1}"id":{q(a2) if len(a2) < 48 else Q(a2)},"role":"assistant"{a4}{a5}{a6}{a7}{a8}{a9}{x}}}'
+        o += f',"toolCalls":{a9}'
+    if v.extra: return f'{o}{more(v.extra, c1_AssistantMessage)}}}'
+    return f'{o}}}'
 def e_UserMessage(v: Any) -> Any:
     if not isinstance(v, m_UserMessage): raise wrong("UserMessage", v)
     o: dict[str, Any] = {}
@@ -2039,41 +1922,38 @@ def e_UserMessage(v: Any) -> Any:
     return o
 def w_UserMessage(v: Any) -> Any:
     if type(v) is not m_UserMessage: raise Bad
+    o = f'{{'
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.id
     a3 = v.role
     if type(a3) is not str or a3 != "user": raise Bad
+    o += f'"id":{q(a2) if len(a2) < 40 else Q(a2)},"role":"user"'
     a4 = v.name
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"name":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"name":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.encrypted_value
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"encryptedValue":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"encryptedValue":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.encrypted_value_type
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"encryptedValueType":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"encryptedValueType":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.metadata
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not dict or not TEXTS.issuperset(map(type, a7)): raise Bad
-        a7 = f',"metadata":{j(a7)}'
+        o += f',"metadata":{j(a7)}'
     a8 = v.content
     a9 = type(a8)
-    if a9 is str: a8 = q(a8) if len(a8) < 48 else Q(a8)
+    if a9 is str: a8 = q(a8) if len(a8) < 40 else Q(a8)
     elif a9 in SCALARS: a8 = j(a8)
     elif a9 is list:
         if type(a8) is not list: raise Bad
         a11 = [w_ContentPart(a10) for a10 in a8]
         a8 = f'[{C(a11)}]'
     else: a8 = NONE[a9](a8)
-    x = more(v.extra, c1_DeveloperMessage) if v.extra else ''
-    return f'{{{a1}"id":{q(a2) if len(a2) < 48 else Q(a2)},"role":"user"{a4}{a5}{a6}{a7},"content":{a8}{x}}}'
+    if v.extra: return f'{o},"content":{a8}{more(v.extra, c1_DeveloperMessage)}}}'
+    return f'{o},"content":{a8}}}'
 def e_ToolMessage(v: Any) -> Any:
     if not isinstance(v, m_ToolMessage): raise wrong("ToolMessage", v)
     o: dict[str, Any] = {}
@@ -2111,16 +1991,16 @@ def e_ToolMessage(v: Any) -> Any:
     return o
 def w_ToolMessage(v: Any) -> Any:
     if type(v) is not m_ToolMessage: raise Bad
+    o = f'{{'
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.id
     a3 = v.role
     if type(a3) is not str or a3 != "tool": raise Bad
     a4 = v.content
     a5 = type(a4)
-    if a5 is str: a4 = q(a4) if len(a4) < 48 else Q(a4)
+    if a5 is str: a4 = q(a4) if len(a4) < 40 else Q(a4)
     elif a5 in SCALARS: a4 = j(a4)
     elif a5 is list:
         if type(a4) is not list: raise Bad
@@ -2128,25 +2008,22 @@ def w_ToolMessage(v: Any) -> Any:
         a4 = f'[{C(a7)}]'
     else: a4 = NONE[a5](a4)
     a8 = v.tool_call_id
+    o += f'"id":{q(a2) if len(a2) < 40 else Q(a2)},"role":"tool","content":{a4},"toolCallId":{q(a8) if len(a8) < 40 else Q(a8)}'
     a9 = v.error
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"error":{q(a9) if len(a9) < 48 else Q(a9)}'
+    if a9 is not None:
+        o += f',"error":{q(a9) if len(a9) < 40 else Q(a9)}'
     a10 = v.encrypted_value
-    if a10 is None: a10 = ''
-    else:
-        a10 = f',"encryptedValue":{q(a10) if len(a10) < 48 else Q(a10)}'
+    if a10 is not None:
+        o += f',"encryptedValue":{q(a10) if len(a10) < 40 else Q(a10)}'
     a11 = v.encrypted_value_type
-    if a11 is None: a11 = ''
-    else:
-        a11 = f',"encryptedValueType":{q(a11) if len(a11) < 48 else Q(a11)}'
+    if a11 is not None:
+        o += f',"encryptedValueType":{q(a11) if len(a11) < 40 else Q(a11)}'
     a12 = v.metadata
-    if a12 is None: a12 = ''
-    else:
+    if a12 is not None:
         if type(a12) is not dict or not TEXTS.issuperset(map(type, a12)): raise Bad
-        a12 = f',"metadata":{j(a12)}'
-    x = more(v.extra, c1_ToolMessage) if v.extra else ''
-    return f'{{{a1}"id":{q(a2) if len(a2) < 48 else Q(a2)},"role":"tool","content":{a4},"toolCallId":{q(a8) if len(a8) < 48 else Q(a8)}{a9}{a10}{a11}{a12}{x}}}'
+        o += f',"metadata":{j(a12)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ToolMessage)}}}'
+    return f'{o}}}'
 def e_ActivityMessage(v: Any) -> Any:
     if not isinstance(v, m_ActivityMessage): raise wrong("ActivityMessage", v)
     o: dict[str, Any] = {}
@@ -2170,23 +2047,23 @@ def e_ActivityMessage(v: Any) -> Any:
     return o
 def w_ActivityMessage(v: Any) -> Any:
     if type(v) is not m_ActivityMessage: raise Bad
+    o = f'{{'
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.id
     a3 = v.role
     if type(a3) is not str or a3 != "activity": raise Bad
     a4 = v.activity_type
     a5 = v.content
     if type(a5) is not dict or not TEXTS.issuperset(map(type, a5)): raise Bad
+    o += f'"id":{q(a2) if len(a2) < 40 else Q(a2)},"role":"activity","activityType":{q(a4) if len(a4) < 40 else Q(a4)},"content":{j(a5)}'
     a6 = v.metadata
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not dict or not TEXTS.issuperset(map(type, a6)): raise Bad
-        a6 = f',"metadata":{j(a6)}'
-    x = more(v.extra, c1_ActivityMessage) if v.extra else ''
-    return f'{{{a1}"id":{q(a2) if len(a2) < 48 else Q(a2)},"role":"activity","activityType":{q(a4) if len(a4) < 48 else Q(a4)},"content":{j(a5)}{a6}{x}}}'
+        o += f',"metadata":{j(a6)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ActivityMessage)}}}'
+    return f'{o}}}'
 def e_ReasoningMessage(v: Any) -> Any:
     if not isinstance(v, m_ReasoningMessage): raise wrong("ReasoningMessage", v)
     o: dict[str, Any] = {}
@@ -2213,29 +2090,27 @@ def e_ReasoningMessage(v: Any) -> Any:
     return o
 def w_ReasoningMessage(v: Any) -> Any:
     if type(v) is not m_ReasoningMessage: raise Bad
+    o = f'{{'
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.id
     a3 = v.role
     if type(a3) is not str or a3 != "reasoning": raise Bad
     a4 = v.content
+    o += f'"id":{q(a2) if len(a2) < 40 else Q(a2)},"role":"reasoning","content":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.encrypted_value
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"encryptedValue":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"encryptedValue":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.encrypted_value_type
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"encryptedValueType":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"encryptedValueType":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.metadata
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not dict or not TEXTS.issuperset(map(type, a7)): raise Bad
-        a7 = f',"metadata":{j(a7)}'
-    x = more(v.extra, c1_ReasoningMessage) if v.extra else ''
-    return f'{{{a1}"id":{q(a2) if len(a2) < 48 else Q(a2)},"role":"reasoning","content":{q(a4) if len(a4) < 48 else Q(a4)}{a5}{a6}{a7}{x}}}'
+        o += f',"metadata":{j(a7)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ReasoningMessage)}}}'
+    return f'{o}}}'
 def e_Message(v: Any) -> Any:
     a1 = t1_Message.get(type(v)) or kin(v, t1_Message)
     return a1(v)
@@ -2263,17 +2138,17 @@ def w_TextPart(v: Any) -> Any:
     if type(v) is not m_TextPart: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "text": raise Bad
+    o = f'{{"type":"text"'
     a2 = v.id
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"id":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.text
+    o += f',"text":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"metadata":{j(a4)}'
-    x = more(v.extra, c1_TextPart) if v.extra else ''
-    return f'{{"type":"text"{a2},"text":{q(a3) if len(a3) < 48 else Q(a3)}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"metadata":{j(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_TextPart)}}}'
+    return f'{o}}}'
 def e_DataSource(v: Any) -> Any:
     if not isinstance(v, m_DataSource): raise wrong("DataSource", v)
     o: dict[str, Any] = {"type": v.type, "value": v.value, "mimeType": v.mime_type}
@@ -2286,8 +2161,8 @@ def w_DataSource(v: Any) -> Any:
     if type(a1) is not str or a1 != "data": raise Bad
     a2 = v.value
     a3 = v.mime_type
-    x = more(v.extra, c1_DataSource) if v.extra else ''
-    return f'{{"type":"data","value":{q(a2) if len(a2) < 48 else Q(a2)},"mimeType":{q(a3) if len(a3) < 48 else Q(a3)}{x}}}'
+    if v.extra: return f'{{"type":"data","value":{q(a2) if len(a2) < 40 else Q(a2)},"mimeType":{q(a3) if len(a3) < 40 else Q(a3)}{more(v.extra, c1_DataSource)}}}'
+    return f'{{"type":"data","value":{q(a2) if len(a2) < 40 else Q(a2)},"mimeType":{q(a3) if len(a3) < 40 else Q(a3)}}}'
 def e_UrlSource(v: Any) -> Any:
     if not isinstance(v, m_UrlSource): raise wrong("UrlSource", v)
     o: dict[str, Any] = {"type": v.type, "value": v.value}
@@ -2302,12 +2177,12 @@ def w_UrlSource(v: Any) -> Any:
     a1 = v.type
     if type(a1) is not str or a1 != "url": raise Bad
     a2 = v.value
+    o = f'{{"type":"url","value":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.mime_type
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"mimeType":{q(a3) if len(a3) < 48 else Q(a3)}'
-    x = more(v.extra, c1_DataSource) if v.extra else ''
-    return f'{{"type":"url","value":{q(a2) if len(a2) < 48 else Q(a2)}{a3}{x}}}'
+    if a3 is not None:
+        o += f',"mimeType":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_DataSource)}}}'
+    return f'{o}}}'
 def e_FileSource(v: Any) -> Any:
     if not isinstance(v, m_FileSource): raise wrong("FileSource", v)
     o: dict[str, Any] = {"type": v.type, "value": v.value}
@@ -2325,16 +2200,15 @@ def w_FileSource(v: Any) -> Any:
     a1 = v.type
     if type(a1) is not str or a1 != "file": raise Bad
     a2 = v.value
+    o = f'{{"type":"file","value":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.provider
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"provider":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"provider":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.mime_type
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"mimeType":{q(a4) if len(a4) < 48 else Q(a4)}'
-    x = more(v.extra, c1_FileSource) if v.extra else ''
-    return f'{{"type":"file","value":{q(a2) if len(a2) < 48 else Q(a2)}{a3}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"mimeType":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_FileSource)}}}'
+    return f'{o}}}'
 def e_PartSource(v: Any) -> Any:
     a1 = t1_PartSource.get(type(v)) or kin(v, t1_PartSource)
     return a1(v)
@@ -2358,17 +2232,17 @@ def w_ImagePart(v: Any) -> Any:
     if type(v) is not m_ImagePart: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "image": raise Bad
+    o = f'{{"type":"image"'
     a2 = v.id
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"id":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.source
+    o += f',"source":{w_PartSource(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"metadata":{j(a4)}'
-    x = more(v.extra, c1_ImagePart) if v.extra else ''
-    return f'{{"type":"image"{a2},"source":{w_PartSource(a3)}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"metadata":{j(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ImagePart)}}}'
+    return f'{o}}}'
 def e_AudioPart(v: Any) -> Any:
     if not isinstance(v, m_AudioPart): raise wrong("AudioPart", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2387,17 +2261,17 @@ def w_AudioPart(v: Any) -> Any:
     if type(v) is not m_AudioPart: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "audio": raise Bad
+    o = f'{{"type":"audio"'
     a2 = v.id
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"id":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.source
+    o += f',"source":{w_PartSource(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"metadata":{j(a4)}'
-    x = more(v.extra, c1_ImagePart) if v.extra else ''
-    return f'{{"type":"audio"{a2},"source":{w_PartSource(a3)}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"metadata":{j(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ImagePart)}}}'
+    return f'{o}}}'
 def e_VideoPart(v: Any) -> Any:
     if not isinstance(v, m_VideoPart): raise wrong("VideoPart", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2416,17 +2290,17 @@ def w_VideoPart(v: Any) -> Any:
     if type(v) is not m_VideoPart: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "video": raise Bad
+    o = f'{{"type":"video"'
     a2 = v.id
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"id":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.source
+    o += f',"source":{w_PartSource(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"metadata":{j(a4)}'
-    x = more(v.extra, c1_ImagePart) if v.extra else ''
-    return f'{{"type":"video"{a2},"source":{w_PartSource(a3)}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"metadata":{j(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ImagePart)}}}'
+    return f'{o}}}'
 def e_DocumentPart(v: Any) -> Any:
     if not isinstance(v, m_DocumentPart): raise wrong("DocumentPart", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2445,17 +2319,17 @@ def w_DocumentPart(v: Any) -> Any:
     if type(v) is not m_DocumentPart: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "document": raise Bad
+    o = f'{{"type":"document"'
     a2 = v.id
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"id":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.source
+    o += f',"source":{w_PartSource(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"metadata":{j(a4)}'
-    x = more(v.extra, c1_ImagePart) if v.extra else ''
-    return f'{{"type":"document"{a2},"source":{w_PartSource(a3)}{a4}{x}}}'
+    if a4 is not None:
+        o += f',"metadata":{j(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ImagePart)}}}'
+    return f'{o}}}'
 def e_ContentPart(v: Any) -> Any:
     a1 = t1_ContentPart.get(type(v)) or kin(v, t1_ContentPart)
     return a1(v)
@@ -2477,17 +2351,16 @@ def w_Tool(v: Any) -> Any:
     if type(v) is not m_Tool: raise Bad
     a1 = v.name
     a2 = v.description
+    o = f'{{"name":{q(a1) if len(a1) < 40 else Q(a1)},"description":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.parameters
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"parameters":{j(a3)}'
+    if a3 is not None:
+        o += f',"parameters":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
-    x = more(v.extra, c1_Tool) if v.extra else ''
-    return f'{{"name":{q(a1) if len(a1) < 48 else Q(a1)},"description":{q(a2) if len(a2) < 48 else Q(a2)}{a3}{a4}{x}}}'
+        o += f',"metadata":{j(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_Tool)}}}'
+    return f'{o}}}'
 def e_Context(v: Any) -> Any:
     if not isinstance(v, m_Context): raise wrong("Context", v)
     o: dict[str, Any] = {"description": v.description, "value": v.value}
@@ -2498,8 +2371,8 @@ def w_Context(v: Any) -> Any:
     if type(v) is not m_Context: raise Bad
     a1 = v.description
     a2 = v.value
-    x = more(v.extra, c1_Context) if v.extra else ''
-    return f'{{"description":{q(a1) if len(a1) < 48 else Q(a1)},"value":{q(a2) if len(a2) < 48 else Q(a2)}{x}}}'
+    if v.extra: return f'{{"description":{q(a1) if len(a1) < 40 else Q(a1)},"value":{q(a2) if len(a2) < 40 else Q(a2)}{more(v.extra, c1_Context)}}}'
+    return f'{{"description":{q(a1) if len(a1) < 40 else Q(a1)},"value":{q(a2) if len(a2) < 40 else Q(a2)}}}'
 def e_ResumeEntry(v: Any) -> Any:
     if not isinstance(v, m_ResumeEntry): raise wrong("ResumeEntry", v)
     o: dict[str, Any] = {"interruptId": v.interrupt_id, "status": v.status}
@@ -2516,17 +2389,16 @@ def w_ResumeEntry(v: Any) -> Any:
     if type(v) is not m_ResumeEntry: raise Bad
     a1 = v.interrupt_id
     a2 = v.status
+    o = f'{{"interruptId":{q(a1) if len(a1) < 40 else Q(a1)},"status":{q(a2)}'
     a3 = v.payload
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"payload":{j(a3)}'
+    if a3 is not None:
+        o += f',"payload":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
-    x = more(v.extra, c1_ResumeEntry) if v.extra else ''
-    return f'{{"interruptId":{q(a1) if len(a1) < 48 else Q(a1)},"status":{q(a2)}{a3}{a4}{x}}}'
+        o += f',"metadata":{j(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ResumeEntry)}}}'
+    return f'{o}}}'
 def e_RunAgentInput(v: Any) -> Any:
     if not isinstance(v, m_RunAgentInput): raise wrong("RunAgentInput", v)
     o: dict[str, Any] = {"threadId": v.thread_id, "runId": v.run_id}
@@ -2564,49 +2436,44 @@ def w_RunAgentInput(v: Any) -> Any:
     if type(v) is not m_RunAgentInput: raise Bad
     a1 = v.thread_id
     a2 = v.run_id
+    o = f'{{"threadId":{q(a1) if len(a1) < 40 else Q(a1)},"runId":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.protocol_version
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"protocolVersion":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"protocolVersion":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.parent_run_id
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"parentRunId":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"parentRunId":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.state
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"state":{j(a5)}'
+    if a5 is not None:
+        o += f',"state":{j(a5)}'
     a6 = v.messages
     if type(a6) is not list: raise Bad
     a8 = [w_Message(a7) for a7 in a6]
     a6 = f'[{C(a8)}]'
+    o += f',"messages":{a6}'
     a9 = v.tools
-    if a9 is None: a9 = ''
-    else:
+    if a9 is not None:
         if type(a9) is not list: raise Bad
         a11 = [w_Tool(a10) for a10 in a9]
         a9 = f'[{C(a11)}]'
-        a9 = f',"tools":{a9}'
+        o += f',"tools":{a9}'
     a12 = v.context
-    if a12 is None: a12 = ''
-    else:
+    if a12 is not None:
         if type(a12) is not list: raise Bad
         a14 = [w_Context(a13) for a13 in a12]
         a12 = f'[{C(a14)}]'
-        a12 = f',"context":{a12}'
+        o += f',"context":{a12}'
     a15 = v.forwarded_props
-    if a15 is None: a15 = ''
-    else:
-        a15 = f',"forwardedProps":{j(a15)}'
+    if a15 is not None:
+        o += f',"forwardedProps":{j(a15)}'
     a16 = v.resume
-    if a16 is None: a16 = ''
-    else:
+    if a16 is not None:
         if type(a16) is not list: raise Bad
         a18 = [w_ResumeEntry(a17) for a17 in a16]
         a16 = f'[{C(a18)}]'
-        a16 = f',"resume":{a16}'
-    x = more(v.extra, c1_RunAgentInput) if v.extra else ''
-    return f'{{"threadId":{q(a1) if len(a1) < 48 else Q(a1)},"runId":{q(a2) if len(a2) < 48 else Q(a2)}{a3}{a4}{a5},"messages":{a6}{a9}{a12}{a15}{a16}{x}}}'
+        o += f',"resume":{a16}'
+    if v.extra: return f'{o}{more(v.extra, c1_RunAgentInput)}}}'
+    return f'{o}}}'
 def e_RunFinishedSuccessOutcome(v: Any) -> Any:
     if not isinstance(v, m_RunFinishedSuccessOutcome): raise wrong("RunFinishedSuccessOutcome", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2621,13 +2488,13 @@ def w_RunFinishedSuccessOutcome(v: Any) -> Any:
     if type(v) is not m_RunFinishedSuccessOutcome: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "success": raise Bad
+    o = f'{{"type":"success"'
     a2 = v.pending_tool_call_ids
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
-        a2 = f',"pendingToolCallIds":{j(a2)}'
-    x = more(v.extra, c1_RunFinishedSuccessOutcome) if v.extra else ''
-    return f'{{"type":"success"{a2}{x}}}'
+        o += f',"pendingToolCallIds":{j(a2)}'
+    if v.extra: return f'{o}{more(v.extra, c1_RunFinishedSuccessOutcome)}}}'
+    return f'{o}}}'
 def e_Interrupt(v: Any) -> Any:
     if not isinstance(v, m_Interrupt): raise wrong("Interrupt", v)
     o: dict[str, Any] = {}
@@ -2659,36 +2526,32 @@ def e_Interrupt(v: Any) -> Any:
     return o
 def w_Interrupt(v: Any) -> Any:
     if type(v) is not m_Interrupt: raise Bad
+    o = f'{{'
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.id
     a3 = v.reason
+    o += f'"id":{q(a2) if len(a2) < 40 else Q(a2)},"reason":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.message
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"message":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"message":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.tool_call_id
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"toolCallId":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"toolCallId":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.response_schema
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not dict or not TEXTS.issuperset(map(type, a6)): raise Bad
-        a6 = f',"responseSchema":{j(a6)}'
+        o += f',"responseSchema":{j(a6)}'
     a7 = v.expires_at
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"expiresAt":{q(a7) if len(a7) < 48 else Q(a7)}'
+    if a7 is not None:
+        o += f',"expiresAt":{q(a7) if len(a7) < 40 else Q(a7)}'
     a8 = v.metadata
-    if a8 is None: a8 = ''
-    else:
+    if a8 is not None:
         if type(a8) is not dict or not TEXTS.issuperset(map(type, a8)): raise Bad
-        a8 = f',"metadata":{j(a8)}'
-    x = more(v.extra, c1_Interrupt) if v.extra else ''
-    return f'{{{a1}"id":{q(a2) if len(a2) < 48 else Q(a2)},"reason":{q(a3) if len(a3) < 48 else Q(a3)}{a4}{a5}{a6}{a7}{a8}{x}}}'
+        o += f',"metadata":{j(a8)}'
+    if v.extra: return f'{o}{more(v.extra, c1_Interrupt)}}}'
+    return f'{o}}}'
 def e_RunFinishedInterruptOutcome(v: Any) -> Any:
     if not isinstance(v, m_RunFinishedInterruptOutcome): raise wrong("RunFinishedInterruptOutcome", v)
     a1 = v.interrupts
@@ -2705,8 +2568,8 @@ def w_RunFinishedInterruptOutcome(v: Any) -> Any:
     if type(a2) is not list: raise Bad
     a4 = [w_Interrupt(a3) for a3 in a2]
     a2 = f'[{C(a4)}]'
-    x = more(v.extra, c1_RunFinishedInterruptOutcome) if v.extra else ''
-    return f'{{"type":"interrupt","interrupts":{a2}{x}}}'
+    if v.extra: return f'{{"type":"interrupt","interrupts":{a2}{more(v.extra, c1_RunFinishedInterruptOutcome)}}}'
+    return f'{{"type":"interrupt","interrupts":{a2}}}'
 def e_RunFinishedCancelledOutcome(v: Any) -> Any:
     if not isinstance(v, m_RunFinishedCancelledOutcome): raise wrong("RunFinishedCancelledOutcome", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2717,8 +2580,8 @@ def w_RunFinishedCancelledOutcome(v: Any) -> Any:
     if type(v) is not m_RunFinishedCancelledOutcome: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "cancelled": raise Bad
-    x = more(v.extra, c1_RunFinishedCancelledOutcome) if v.extra else ''
-    return f'{{"type":"cancelled"{x}}}'
+    if v.extra: return f'{{"type":"cancelled"{more(v.extra, c1_RunFinishedCancelledOutcome)}}}'
+    return f'{{"type":"cancelled"}}'
 def e_RunFinishedOutcome(v: Any) -> Any:
     a1 = t1_RunFinishedOutcome.get(type(v)) or kin(v, t1_RunFinishedOutcome)
     return a1(v)
@@ -2734,8 +2597,8 @@ def w_SubagentFinishedSuccessOutcome(v: Any) -> Any:
     if type(v) is not m_SubagentFinishedSuccessOutcome: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "success": raise Bad
-    x = more(v.extra, c1_RunFinishedCancelledOutcome) if v.extra else ''
-    return f'{{"type":"success"{x}}}'
+    if v.extra: return f'{{"type":"success"{more(v.extra, c1_RunFinishedCancelledOutcome)}}}'
+    return f'{{"type":"success"}}'
 def e_SubagentFinishedSuspendedOutcome(v: Any) -> Any:
     if not isinstance(v, m_SubagentFinishedSuspendedOutcome): raise wrong("SubagentFinishedSuspendedOutcome", v)
     o: dict[str, Any] = {"type": v.type}
@@ -2750,13 +2613,13 @@ def w_SubagentFinishedSuspendedOutcome(v: Any) -> Any:
     if type(v) is not m_SubagentFinishedSuspendedOutcome: raise Bad
     a1 = v.type
     if type(a1) is not str or a1 != "suspended": raise Bad
+    o = f'{{"type":"suspended"'
     a2 = v.interrupt_ids
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
-        a2 = f',"interruptIds":{j(a2)}'
-    x = more(v.extra, c1_SubagentFinishedSuspendedOutcome) if v.extra else ''
-    return f'{{"type":"suspended"{a2}{x}}}'
+        o += f',"interruptIds":{j(a2)}'
+    if v.extra: return f'{o}{more(v.extra, c1_SubagentFinishedSuspendedOutcome)}}}'
+    return f'{o}}}'
 def e_SubagentFinishedOutcome(v: Any) -> Any:
     a1 = t1_SubagentFinishedOutcome.get(type(v)) or kin(v, t1_SubagentFinishedOutcome)
     return a1(v)
@@ -2771,7 +2634,7 @@ def w_Metadata(v: Any) -> Any:
 def e_SubagentRunId(v: Any) -> Any:
     return v
 def w_SubagentRunId(v: Any) -> Any:
-    return q(v) if len(v) < 48 else Q(v)
+    return q(v) if len(v) < 40 else Q(v)
 def e_State(v: Any) -> Any:
     return v
 def w_State(v: Any) -> Any:
@@ -2779,7 +2642,7 @@ def w_State(v: Any) -> Any:
 def e_JsonPointer(v: Any) -> Any:
     return v
 def w_JsonPointer(v: Any) -> Any:
-    return q(v) if len(v) < 48 else Q(v)
+    return q(v) if len(v) < 40 else Q(v)
 def e_AddOperation(v: Any) -> Any:
     if not isinstance(v, m_AddOperation): raise wrong("AddOperation", v)
     o: dict[str, Any] = {"op": v.op, "path": v.path, "value": v.value}
@@ -2792,8 +2655,8 @@ def w_AddOperation(v: Any) -> Any:
     if type(a1) is not str or a1 != "add": raise Bad
     a2 = v.path
     a3 = v.value
-    x = more(v.extra, c1_AddOperation) if v.extra else ''
-    return f'{{"op":"add","path":{q(a2) if len(a2) < 48 else Q(a2)},"value":{j(a3)}{x}}}'
+    if v.extra: return f'{{"op":"add","path":{q(a2) if len(a2) < 40 else Q(a2)},"value":{j(a3)}{more(v.extra, c1_AddOperation)}}}'
+    return f'{{"op":"add","path":{q(a2) if len(a2) < 40 else Q(a2)},"value":{j(a3)}}}'
 def e_RemoveOperation(v: Any) -> Any:
     if not isinstance(v, m_RemoveOperation): raise wrong("RemoveOperation", v)
     o: dict[str, Any] = {"op": v.op, "path": v.path}
@@ -2805,8 +2668,8 @@ def w_RemoveOperation(v: Any) -> Any:
     a1 = v.op
     if type(a1) is not str or a1 != "remove": raise Bad
     a2 = v.path
-    x = more(v.extra, c1_RemoveOperation) if v.extra else ''
-    return f'{{"op":"remove","path":{q(a2) if len(a2) < 48 else Q(a2)}{x}}}'
+    if v.extra: return f'{{"op":"remove","path":{q(a2) if len(a2) < 40 else Q(a2)}{more(v.extra, c1_RemoveOperation)}}}'
+    return f'{{"op":"remove","path":{q(a2) if len(a2) < 40 else Q(a2)}}}'
 def e_ReplaceOperation(v: Any) -> Any:
     if not isinstance(v, m_ReplaceOperation): raise wrong("ReplaceOperation", v)
     o: dict[str, Any] = {"op": v.op, "path": v.path, "value": v.value}
@@ -2819,8 +2682,8 @@ def w_ReplaceOperation(v: Any) -> Any:
     if type(a1) is not str or a1 != "replace": raise Bad
     a2 = v.path
     a3 = v.value
-    x = more(v.extra, c1_AddOperation) if v.extra else ''
-    return f'{{"op":"replace","path":{q(a2) if len(a2) < 48 else Q(a2)},"value":{j(a3)}{x}}}'
+    if v.extra: return f'{{"op":"replace","path":{q(a2) if len(a2) < 40 else Q(a2)},"value":{j(a3)}{more(v.extra, c1_AddOperation)}}}'
+    return f'{{"op":"replace","path":{q(a2) if len(a2) < 40 else Q(a2)},"value":{j(a3)}}}'
 def e_MoveOperation(v: Any) -> Any:
     if not isinstance(v, m_MoveOperation): raise wrong("MoveOperation", v)
     o: dict[str, Any] = {"op": v.op, "from": v.from_, "path": v.path}
@@ -2833,8 +2696,8 @@ def w_MoveOperation(v: Any) -> Any:
     if type(a1) is not str or a1 != "move": raise Bad
     a2 = v.from_
     a3 = v.path
-    x = more(v.extra, c1_MoveOperation) if v.extra else ''
-    return f'{{"op":"move","from":{q(a2) if len(a2) < 48 else Q(a2)},"path":{q(a3) if len(a3) < 48 else Q(a3)}{x}}}'
+    if v.extra: return f'{{"op":"move","from":{q(a2) if len(a2) < 40 else Q(a2)},"path":{q(a3) if len(a3) < 40 else Q(a3)}{more(v.extra, c1_MoveOperation)}}}'
+    return f'{{"op":"move","from":{q(a2) if len(a2) < 40 else Q(a2)},"path":{q(a3) if len(a3) < 40 else Q(a3)}}}'
 def e_CopyOperation(v: Any) -> Any:
     if not isinstance(v, m_CopyOperation): raise wrong("CopyOperation", v)
     o: dict[str, Any] = {"op": v.op, "from": v.from_, "path": v.path}
@@ -2847,8 +2710,8 @@ def w_CopyOperation(v: Any) -> Any:
     if type(a1) is not str or a1 != "copy": raise Bad
     a2 = v.from_
     a3 = v.path
-    x = more(v.extra, c1_MoveOperation) if v.extra else ''
-    return f'{{"op":"copy","from":{q(a2) if len(a2) < 48 else Q(a2)},"path":{q(a3) if len(a3) < 48 else Q(a3)}{x}}}'
+    if v.extra: return f'{{"op":"copy","from":{q(a2) if len(a2) < 40 else Q(a2)},"path":{q(a3) if len(a3) < 40 else Q(a3)}{more(v.extra, c1_MoveOperation)}}}'
+    return f'{{"op":"copy","from":{q(a2) if len(a2) < 40 else Q(a2)},"path":{q(a3) if len(a3) < 40 else Q(a3)}}}'
 def e_TestOperation(v: Any) -> Any:
     if not isinstance(v, m_TestOperation): raise wrong("TestOperation", v)
     o: dict[str, Any] = {"op": v.op, "path": v.path, "value": v.value}
@@ -2861,8 +2724,8 @@ def w_TestOperation(v: Any) -> Any:
     if type(a1) is not str or a1 != "test": raise Bad
     a2 = v.path
     a3 = v.value
-    x = more(v.extra, c1_AddOperation) if v.extra else ''
-    return f'{{"op":"test","path":{q(a2) if len(a2) < 48 else Q(a2)},"value":{j(a3)}{x}}}'
+    if v.extra: return f'{{"op":"test","path":{q(a2) if len(a2) < 40 else Q(a2)},"value":{j(a3)}{more(v.extra, c1_AddOperation)}}}'
+    return f'{{"op":"test","path":{q(a2) if len(a2) < 40 else Q(a2)},"value":{j(a3)}}}'
 def e_JsonPatchOperation(v: Any) -> Any:
     a1 = t1_JsonPatchOperation.get(type(v)) or kin(v, t1_JsonPatchOperation)
     return a1(v)
@@ -2886,8 +2749,8 @@ def w_FunctionCall(v: Any) -> Any:
     if type(v) is not m_FunctionCall: raise Bad
     a1 = v.name
     a2 = v.arguments
-    x = more(v.extra, c1_FunctionCall) if v.extra else ''
-    return f'{{"name":{q(a1) if len(a1) < 48 else Q(a1)},"arguments":{q(a2) if len(a2) < 48 else Q(a2)}{x}}}'
+    if v.extra: return f'{{"name":{q(a1) if len(a1) < 40 else Q(a1)},"arguments":{q(a2) if len(a2) < 40 else Q(a2)}{more(v.extra, c1_FunctionCall)}}}'
+    return f'{{"name":{q(a1) if len(a1) < 40 else Q(a1)},"arguments":{q(a2) if len(a2) < 40 else Q(a2)}}}'
 def e_ToolCall(v: Any) -> Any:
     if not isinstance(v, m_ToolCall): raise wrong("ToolCall", v)
     a1 = v.function
@@ -2910,21 +2773,19 @@ def w_ToolCall(v: Any) -> Any:
     a2 = v.type
     if type(a2) is not str or a2 != "function": raise Bad
     a3 = v.function
+    o = f'{{"id":{q(a1) if len(a1) < 40 else Q(a1)},"type":"function","function":{w_FunctionCall(a3)}'
     a4 = v.encrypted_value
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"encryptedValue":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"encryptedValue":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.encrypted_value_type
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"encryptedValueType":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"encryptedValueType":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.metadata
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not dict or not TEXTS.issuperset(map(type, a6)): raise Bad
-        a6 = f',"metadata":{j(a6)}'
-    x = more(v.extra, c1_ToolCall) if v.extra else ''
-    return f'{{"id":{q(a1) if len(a1) < 48 else Q(a1)},"type":"function","function":{w_FunctionCall(a3)}{a4}{a5}{a6}{x}}}'
+        o += f',"metadata":{j(a6)}'
+    if v.extra: return f'{o}{more(v.extra, c1_ToolCall)}}}'
+    return f'{o}}}'
 def e_TokenUsage(v: Any) -> Any:
     if not isinstance(v, m_TokenUsage): raise wrong("TokenUsage", v)
     o: dict[str, Any] = {}
@@ -2957,47 +2818,39 @@ def e_TokenUsage(v: Any) -> Any:
     return o
 def w_TokenUsage(v: Any) -> Any:
     if type(v) is not m_TokenUsage: raise Bad
+    o = f''
     a1 = v.provider
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"provider":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"provider":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.model
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"model":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"model":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.input_tokens
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not int: raise Bad
-        a3 = f',"inputTokens":{a3}'
+        o += f',"inputTokens":{a3}'
     a4 = v.output_tokens
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not int: raise Bad
-        a4 = f',"outputTokens":{a4}'
+        o += f',"outputTokens":{a4}'
     a5 = v.total_tokens
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if type(a5) is not int: raise Bad
-        a5 = f',"totalTokens":{a5}'
+        o += f',"totalTokens":{a5}'
     a6 = v.reasoning_tokens
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if type(a6) is not int: raise Bad
-        a6 = f',"reasoningTokens":{a6}'
+        o += f',"reasoningTokens":{a6}'
     a7 = v.cached_input_tokens
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not int: raise Bad
-        a7 = f',"cachedInputTokens":{a7}'
+        o += f',"cachedInputTokens":{a7}'
     a8 = v.cache_write_input_tokens
-    if a8 is None: a8 = ''
-    else:
+    if a8 is not None:
         if type(a8) is not int: raise Bad
-        a8 = f',"cacheWriteInputTokens":{a8}'
-    x = more(v.extra, c1_TokenUsage) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{a6}{a7}{a8}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"cacheWriteInputTokens":{a8}'
+    if v.extra: o += more(v.extra, c1_TokenUsage)
+    return f'{{{o[1:]}}}'
 def e_ReasoningEncryptedValueSubtype(v: Any) -> Any:
     return v
 def w_ReasoningEncryptedValueSubtype(v: Any) -> Any:
@@ -3014,12 +2867,12 @@ def e_SubagentInfo(v: Any) -> Any:
 def w_SubagentInfo(v: Any) -> Any:
     if type(v) is not m_SubagentInfo: raise Bad
     a1 = v.name
+    o = f'{{"name":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.description
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"description":{q(a2) if len(a2) < 48 else Q(a2)}'
-    x = more(v.extra, c1_SubagentInfo) if v.extra else ''
-    return f'{{"name":{q(a1) if len(a1) < 48 else Q(a1)}{a2}{x}}}'
+    if a2 is not None:
+        o += f',"description":{q(a2) if len(a2) < 40 else Q(a2)}'
+    if v.extra: return f'{o}{more(v.extra, c1_SubagentInfo)}}}'
+    return f'{o}}}'
 def e_IdentityCapabilities(v: Any) -> Any:
     if not isinstance(v, m_IdentityCapabilities): raise wrong("IdentityCapabilities", v)
     o: dict[str, Any] = {}
@@ -3049,38 +2902,31 @@ def e_IdentityCapabilities(v: Any) -> Any:
     return o
 def w_IdentityCapabilities(v: Any) -> Any:
     if type(v) is not m_IdentityCapabilities: raise Bad
+    o = f''
     a1 = v.name
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"name":{q(a1) if len(a1) < 48 else Q(a1)}'
+    if a1 is not None:
+        o += f',"name":{q(a1) if len(a1) < 40 else Q(a1)}'
     a2 = v.type
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"type":{q(a2) if len(a2) < 48 else Q(a2)}'
+    if a2 is not None:
+        o += f',"type":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.description
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"description":{q(a3) if len(a3) < 48 else Q(a3)}'
+    if a3 is not None:
+        o += f',"description":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.version
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"version":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"version":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.provider
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"provider":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"provider":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.documentation_url
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"documentationUrl":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"documentationUrl":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.metadata
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not dict or not TEXTS.issuperset(map(type, a7)): raise Bad
-        a7 = f',"metadata":{j(a7)}'
-    x = more(v.extra, c1_IdentityCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{a6}{a7}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"metadata":{j(a7)}'
+    if v.extra: o += more(v.extra, c1_IdentityCapabilities)
+    return f'{{{o[1:]}}}'
 def e_TransportCapabilities(v: Any) -> Any:
     if not isinstance(v, m_TransportCapabilities): raise wrong("TransportCapabilities", v)
     o: dict[str, Any] = {}
@@ -3104,34 +2950,29 @@ def e_TransportCapabilities(v: Any) -> Any:
     return o
 def w_TransportCapabilities(v: Any) -> Any:
     if type(v) is not m_TransportCapabilities: raise Bad
+    o = f''
     a1 = v.streaming
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"streaming":{TRUE if a1 else FALSE}'
+        o += f',"streaming":{TRUE if a1 else FALSE}'
     a2 = v.websocket
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if a2 is not True and a2 is not False: raise Bad
-        a2 = f',"websocket":{TRUE if a2 else FALSE}'
+        o += f',"websocket":{TRUE if a2 else FALSE}'
     a3 = v.http_binary
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-        a3 = f',"httpBinary":{TRUE if a3 else FALSE}'
+        o += f',"httpBinary":{TRUE if a3 else FALSE}'
     a4 = v.push_notifications
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if a4 is not True and a4 is not False: raise Bad
-        a4 = f',"pushNotifications":{TRUE if a4 else FALSE}'
+        o += f',"pushNotifications":{TRUE if a4 else FALSE}'
     a5 = v.resumable
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if a5 is not True and a5 is not False: raise Bad
-        a5 = f',"resumable":{TRUE if a5 else FALSE}'
-    x = more(v.extra, c1_TransportCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"resumable":{TRUE if a5 else FALSE}'
+    if v.extra: o += more(v.extra, c1_TransportCapabilities)
+    return f'{{{o[1:]}}}'
 def e_ToolsCapabilities(v: Any) -> Any:
     if not isinstance(v, m_ToolsCapabilities): raise wrong("ToolsCapabilities", v)
     o: dict[str, Any] = {}
@@ -3153,31 +2994,27 @@ def e_ToolsCapabilities(v: Any) -> Any:
     return o
 def w_ToolsCapabilities(v: Any) -> Any:
     if type(v) is not m_ToolsCapabilities: raise Bad
+    o = f''
     a1 = v.supported
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"supported":{TRUE if a1 else FALSE}'
+        o += f',"supported":{TRUE if a1 else FALSE}'
     a2 = v.items
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_Tool(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
-        a2 = f',"items":{a2}'
+        o += f',"items":{a2}'
     a5 = v.parallel_calls
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if a5 is not True and a5 is not False: raise Bad
-        a5 = f',"parallelCalls":{TRUE if a5 else FALSE}'
+        o += f',"parallelCalls":{TRUE if a5 else FALSE}'
     a6 = v.client_provided
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if a6 is not True and a6 is not False: raise Bad
-        a6 = f',"clientProvided":{TRUE if a6 else FALSE}'
-    x = more(v.extra, c1_ToolsCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a5}{a6}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"clientProvided":{TRUE if a6 else FALSE}'
+    if v.extra: o += more(v.extra, c1_ToolsCapabilities)
+    return f'{{{o[1:]}}}'
 def e_OutputCapabilities(v: Any) -> Any:
     if not isinstance(v, m_OutputCapabilities): raise wrong("OutputCapabilities", v)
     o: dict[str, Any] = {}
@@ -3193,19 +3030,17 @@ def e_OutputCapabilities(v: Any) -> Any:
     return o
 def w_OutputCapabilities(v: Any) -> Any:
     if type(v) is not m_OutputCapabilities: raise Bad
+    o = f''
     a1 = v.structured_output
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"structuredOutput":{TRUE if a1 else FALSE}'
+        o += f',"structuredOutput":{TRUE if a1 else FALSE}'
     a2 = v.supported_mime_types
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not list: raise Bad
-        a2 = f',"supportedMimeTypes":{j(a2)}'
-    x = more(v.extra, c1_OutputCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"supportedMimeTypes":{j(a2)}'
+    if v.extra: o += more(v.extra, c1_OutputCapabilities)
+    return f'{{{o[1:]}}}'
 def e_StateCapabilities(v: Any) -> Any:
     if not isinstance(v, m_StateCapabilities): raise wrong("StateCapabilities", v)
     o: dict[str, Any] = {}
@@ -3226,29 +3061,25 @@ def e_StateCapabilities(v: Any) -> Any:
     return o
 def w_StateCapabilities(v: Any) -> Any:
     if type(v) is not m_StateCapabilities: raise Bad
+    o = f''
     a1 = v.snapshots
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"snapshots":{TRUE if a1 else FALSE}'
+        o += f',"snapshots":{TRUE if a1 else FALSE}'
     a2 = v.deltas
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if a2 is not True and a2 is not False: raise Bad
-        a2 = f',"deltas":{TRUE if a2 else FALSE}'
+        o += f',"deltas":{TRUE if a2 else FALSE}'
     a3 = v.memory
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-        a3 = f',"memory":{TRUE if a3 else FALSE}'
+        o += f',"memory":{TRUE if a3 else FALSE}'
     a4 = v.persistent_state
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if a4 is not True and a4 is not False: raise Bad
-        a4 = f',"persistentState":{TRUE if a4 else FALSE}'
-    x = more(v.extra, c1_StateCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"persistentState":{TRUE if a4 else FALSE}'
+    if v.extra: o += more(v.extra, c1_StateCapabilities)
+    return f'{{{o[1:]}}}'
 def e_MultiAgentCapabilities(v: Any) -> Any:
     if not isinstance(v, m_MultiAgentCapabilities): raise wrong("MultiAgentCapabilities", v)
     o: dict[str, Any] = {}
@@ -3270,31 +3101,27 @@ def e_MultiAgentCapabilities(v: Any) -> Any:
     return o
 def w_MultiAgentCapabilities(v: Any) -> Any:
     if type(v) is not m_MultiAgentCapabilities: raise Bad
+    o = f''
     a1 = v.supported
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"supported":{TRUE if a1 else FALSE}'
+        o += f',"supported":{TRUE if a1 else FALSE}'
     a2 = v.delegation
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if a2 is not True and a2 is not False: raise Bad
-        a2 = f',"delegation":{TRUE if a2 else FALSE}'
+        o += f',"delegation":{TRUE if a2 else FALSE}'
     a3 = v.handoffs
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-        a3 = f',"handoffs":{TRUE if a3 else FALSE}'
+        o += f',"handoffs":{TRUE if a3 else FALSE}'
     a4 = v.subagents
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not list: raise Bad
         a6 = [w_SubagentInfo(a5) for a5 in a4]
         a4 = f'[{C(a6)}]'
-        a4 = f',"subagents":{a4}'
-    x = more(v.extra, c1_MultiAgentCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"subagents":{a4}'
+    if v.extra: o += more(v.extra, c1_MultiAgentCapabilities)
+    return f'{{{o[1:]}}}'
 def e_ReasoningCapabilities(v: Any) -> Any:
     if not isinstance(v, m_ReasoningCapabilities): raise wrong("ReasoningCapabilities", v)
     o: dict[str, Any] = {}
@@ -3312,24 +3139,21 @@ def e_ReasoningCapabilities(v: Any) -> Any:
     return o
 def w_ReasoningCapabilities(v: Any) -> Any:
     if type(v) is not m_ReasoningCapabilities: raise Bad
+    o = f''
     a1 = v.supported
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"supported":{TRUE if a1 else FALSE}'
+        o += f',"supported":{TRUE if a1 else FALSE}'
     a2 = v.streaming
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if a2 is not True and a2 is not False: raise Bad
-        a2 = f',"streaming":{TRUE if a2 else FALSE}'
+        o += f',"streaming":{TRUE if a2 else FALSE}'
     a3 = v.encrypted
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-        a3 = f',"encrypted":{TRUE if a3 else FALSE}'
-    x = more(v.extra, c1_ReasoningCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a3}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"encrypted":{TRUE if a3 else FALSE}'
+    if v.extra: o += more(v.extra, c1_ReasoningCapabilities)
+    return f'{{{o[1:]}}}'
 def e_MultimodalInputCapabilities(v: Any) -> Any:
     if not isinstance(v, m_MultimodalInputCapabilities): raise wrong("MultimodalInputCapabilities", v)
     o: dict[str, Any] = {}
@@ -3353,34 +3177,29 @@ def e_MultimodalInputCapabilities(v: Any) -> Any:
     return o
 def w_MultimodalInputCapabilities(v: Any) -> Any:
     if type(v) is not m_MultimodalInputCapabilities: raise Bad
+    o = f''
     a1 = v.image
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"image":{TRUE if a1 else FALSE}'
+        o += f',"image":{TRUE if a1 else FALSE}'
     a2 = v.audio
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if a2 is not True and a2 is not False: raise Bad
-        a2 = f',"audio":{TRUE if a2 else FALSE}'
+        o += f',"audio":{TRUE if a2 else FALSE}'
     a3 = v.video
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-        a3 = f',"video":{TRUE if a3 else FALSE}'
+        o += f',"video":{TRUE if a3 else FALSE}'
     a4 = v.pdf
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if a4 is not True and a4 is not False: raise Bad
-        a4 = f',"pdf":{TRUE if a4 else FALSE}'
+        o += f',"pdf":{TRUE if a4 else FALSE}'
     a5 = v.file
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if a5 is not True and a5 is not False: raise Bad
-        a5 = f',"file":{TRUE if a5 else FALSE}'
-    x = more(v.extra, c1_MultimodalInputCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"file":{TRUE if a5 else FALSE}'
+    if v.extra: o += more(v.extra, c1_MultimodalInputCapabilities)
+    return f'{{{o[1:]}}}'
 def e_MultimodalOutputCapabilities(v: Any) -> Any:
     if not isinstance(v, m_MultimodalOutputCapabilities): raise wrong("MultimodalOutputCapabilities", v)
     o: dict[str, Any] = {}
@@ -3395,19 +3214,17 @@ def e_MultimodalOutputCapabilities(v: Any) -> Any:
     return o
 def w_MultimodalOutputCapabilities(v: Any) -> Any:
     if type(v) is not m_MultimodalOutputCapabilities: raise Bad
+    o = f''
     a1 = v.image
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"image":{TRUE if a1 else FALSE}'
+        o += f',"image":{TRUE if a1 else FALSE}'
     a2 = v.audio
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if a2 is not True and a2 is not False: raise Bad
-        a2 = f',"audio":{TRUE if a2 else FALSE}'
-    x = more(v.extra, c1_MultimodalOutputCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"audio":{TRUE if a2 else FALSE}'
+    if v.extra: o += more(v.extra, c1_MultimodalOutputCapabilities)
+    return f'{{{o[1:]}}}'
 def e_MultimodalCapabilities(v: Any) -> Any:
     if not isinstance(v, m_MultimodalCapabilities): raise wrong("MultimodalCapabilities", v)
     o: dict[str, Any] = {}
@@ -3422,17 +3239,15 @@ def e_MultimodalCapabilities(v: Any) -> Any:
     return o
 def w_MultimodalCapabilities(v: Any) -> Any:
     if type(v) is not m_MultimodalCapabilities: raise Bad
+    o = f''
     a1 = v.input
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"input":{w_MultimodalInputCapabilities(a1)}'
+    if a1 is not None:
+        o += f',"input":{w_MultimodalInputCapabilities(a1)}'
     a2 = v.output
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"output":{w_MultimodalOutputCapabilities(a2)}'
-    x = more(v.extra, c1_MultimodalCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{x}'
-    return '{' + o[1:] + '}'
+    if a2 is not None:
+        o += f',"output":{w_MultimodalOutputCapabilities(a2)}'
+    if v.extra: o += more(v.extra, c1_MultimodalCapabilities)
+    return f'{{{o[1:]}}}'
 def e_ExecutionCapabilities(v: Any) -> Any:
     if not isinstance(v, m_ExecutionCapabilities): raise wrong("ExecutionCapabilities", v)
     o: dict[str, Any] = {}
@@ -3453,29 +3268,25 @@ def e_ExecutionCapabilities(v: Any) -> Any:
     return o
 def w_ExecutionCapabilities(v: Any) -> Any:
     if type(v) is not m_ExecutionCapabilities: raise Bad
+    o = f''
     a1 = v.code_execution
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"codeExecution":{TRUE if a1 else FALSE}'
+        o += f',"codeExecution":{TRUE if a1 else FALSE}'
     a2 = v.sandboxed
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if a2 is not True and a2 is not False: raise Bad
-        a2 = f',"sandboxed":{TRUE if a2 else FALSE}'
+        o += f',"sandboxed":{TRUE if a2 else FALSE}'
     a3 = v.max_iterations
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if type(a3) is not int: raise Bad
-        a3 = f',"maxIterations":{a3}'
+        o += f',"maxIterations":{a3}'
     a4 = v.max_execution_time
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not int: raise Bad
-        a4 = f',"maxExecutionTime":{a4}'
-    x = more(v.extra, c1_ExecutionCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"maxExecutionTime":{a4}'
+    if v.extra: o += more(v.extra, c1_ExecutionCapabilities)
+    return f'{{{o[1:]}}}'
 def e_HumanInTheLoopCapabilities(v: Any) -> Any:
     if not isinstance(v, m_HumanInTheLoopCapabilities): raise wrong("HumanInTheLoopCapabilities", v)
     o: dict[str, Any] = {}
@@ -3502,39 +3313,33 @@ def e_HumanInTheLoopCapabilities(v: Any) -> Any:
     return o
 def w_HumanInTheLoopCapabilities(v: Any) -> Any:
     if type(v) is not m_HumanInTheLoopCapabilities: raise Bad
+    o = f''
     a1 = v.supported
-    if a1 is None: a1 = ''
-    else:
+    if a1 is not None:
         if a1 is not True and a1 is not False: raise Bad
-        a1 = f',"supported":{TRUE if a1 else FALSE}'
+        o += f',"supported":{TRUE if a1 else FALSE}'
     a2 = v.approvals
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if a2 is not True and a2 is not False: raise Bad
-        a2 = f',"approvals":{TRUE if a2 else FALSE}'
+        o += f',"approvals":{TRUE if a2 else FALSE}'
     a3 = v.interventions
-    if a3 is None: a3 = ''
-    else:
+    if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-        a3 = f',"interventions":{TRUE if a3 else FALSE}'
+        o += f',"interventions":{TRUE if a3 else FALSE}'
     a4 = v.feedback
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if a4 is not True and a4 is not False: raise Bad
-        a4 = f',"feedback":{TRUE if a4 else FALSE}'
+        o += f',"feedback":{TRUE if a4 else FALSE}'
     a5 = v.interrupts
-    if a5 is None: a5 = ''
-    else:
+    if a5 is not None:
         if a5 is not True and a5 is not False: raise Bad
-        a5 = f',"interrupts":{TRUE if a5 else FALSE}'
+        o += f',"interrupts":{TRUE if a5 else FALSE}'
     a6 = v.approve_with_edits
-    if a6 is None: a6 = ''
-    else:
+    if a6 is not None:
         if a6 is not True and a6 is not False: raise Bad
-        a6 = f',"approveWithEdits":{TRUE if a6 else FALSE}'
-    x = more(v.extra, c1_HumanInTheLoopCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{a6}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"approveWithEdits":{TRUE if a6 else FALSE}'
+    if v.extra: o += more(v.extra, c1_HumanInTheLoopCapabilities)
+    return f'{{{o[1:]}}}'
 def e_AgentCapabilities(v: Any) -> Any:
     if not isinstance(v, m_AgentCapabilities): raise wrong("AgentCapabilities", v)
     o: dict[str, Any] = {}
@@ -3577,54 +3382,43 @@ def e_AgentCapabilities(v: Any) -> Any:
     return o
 def w_AgentCapabilities(v: Any) -> Any:
     if type(v) is not m_AgentCapabilities: raise Bad
+    o = f''
     a1 = v.identity
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"identity":{w_IdentityCapabilities(a1)}'
+    if a1 is not None:
+        o += f',"identity":{w_IdentityCapabilities(a1)}'
     a2 = v.transport
-    if a2 is None: a2 = ''
-    else:
-        a2 = f',"transport":{w_TransportCapabilities(a2)}'
+    if a2 is not None:
+        o += f',"transport":{w_TransportCapabilities(a2)}'
     a3 = v.tools
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"tools":{w_ToolsCapabilities(a3)}'
+    if a3 is not None:
+        o += f',"tools":{w_ToolsCapabilities(a3)}'
     a4 = v.output
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"output":{w_OutputCapabilities(a4)}'
+    if a4 is not None:
+        o += f',"output":{w_OutputCapabilities(a4)}'
     a5 = v.state
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"state":{w_StateCapabilities(a5)}'
+    if a5 is not None:
+        o += f',"state":{w_StateCapabilities(a5)}'
     a6 = v.multi_agent
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"multiAgent":{w_MultiAgentCapabilities(a6)}'
+    if a6 is not None:
+        o += f',"multiAgent":{w_MultiAgentCapabilities(a6)}'
     a7 = v.reasoning
-    if a7 is None: a7 = ''
-    else:
-        a7 = f',"reasoning":{w_ReasoningCapabilities(a7)}'
+    if a7 is not None:
+        o += f',"reasoning":{w_ReasoningCapabilities(a7)}'
     a8 = v.multimodal
-    if a8 is None: a8 = ''
-    else:
-        a8 = f',"multimodal":{w_MultimodalCapabilities(a8)}'
+    if a8 is not None:
+        o += f',"multimodal":{w_MultimodalCapabilities(a8)}'
     a9 = v.execution
-    if a9 is None: a9 = ''
-    else:
-        a9 = f',"execution":{w_ExecutionCapabilities(a9)}'
+    if a9 is not None:
+        o += f',"execution":{w_ExecutionCapabilities(a9)}'
     a10 = v.human_in_the_loop
-    if a10 is None: a10 = ''
-    else:
-        a10 = f',"humanInTheLoop":{w_HumanInTheLoopCapabilities(a10)}'
+    if a10 is not None:
+        o += f',"humanInTheLoop":{w_HumanInTheLoopCapabilities(a10)}'
     a11 = v.custom
-    if a11 is None: a11 = ''
-    else:
+    if a11 is not None:
         if type(a11) is not dict or not TEXTS.issuperset(map(type, a11)): raise Bad
-        a11 = f',"custom":{j(a11)}'
-    x = more(v.extra, c1_AgentCapabilities) if v.extra else ''
-    o = f'{a1}{a2}{a3}{a4}{a5}{a6}{a7}{a8}{a9}{a10}{a11}{x}'
-    return '{' + o[1:] + '}'
+        o += f',"custom":{j(a11)}'
+    if v.extra: o += more(v.extra, c1_AgentCapabilities)
+    return f'{{{o[1:]}}}'
 def e_Attributable(v: Any) -> Any:
     if not isinstance(v, m_Attributable): raise wrong("Attributable", v)
     o: dict[str, Any] = {}
@@ -3636,13 +3430,12 @@ def e_Attributable(v: Any) -> Any:
     return o
 def w_Attributable(v: Any) -> Any:
     if type(v) is not m_Attributable: raise Bad
+    o = f''
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f',"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)}'
-    x = more(v.extra, c1_Attributable) if v.extra else ''
-    o = f'{a1}{x}'
-    return '{' + o[1:] + '}'
+    if a1 is not None:
+        o += f',"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)}'
+    if v.extra: o += more(v.extra, c1_Attributable)
+    return f'{{{o[1:]}}}'
 def e_BaseEvent(v: Any) -> Any:
     if not isinstance(v, m_BaseEvent): raise wrong("BaseEvent", v)
     o: dict[str, Any] = {"type": v.type}
@@ -3661,22 +3454,20 @@ def e_BaseEvent(v: Any) -> Any:
 def w_BaseEvent(v: Any) -> Any:
     if type(v) is not m_BaseEvent: raise Bad
     a1 = v.type
+    o = f'{{"type":{q(a1)}'
     a2 = v.timestamp
-    if a2 is None: a2 = ''
-    else:
+    if a2 is not None:
         if type(a2) is not int: raise Bad
-        a2 = f',"timestamp":{a2}'
+        o += f',"timestamp":{a2}'
     a3 = v.raw_event
-    if a3 is None: a3 = ''
-    else:
-        a3 = f',"rawEvent":{j(a3)}'
+    if a3 is not None:
+        o += f',"rawEvent":{j(a3)}'
     a4 = v.metadata
-    if a4 is None: a4 = ''
-    else:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
-        a4 = f',"metadata":{j(a4)}'
-    x = more(v.extra, c1_BaseEvent) if v.extra else ''
-    return f'{{"type":{q(a1)}{a2}{a3}{a4}{x}}}'
+        o += f',"metadata":{j(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_BaseEvent)}}}'
+    return f'{o}}}'
 def e_BaseMessage(v: Any) -> Any:
     if not isinstance(v, m_BaseMessage): raise wrong("BaseMessage", v)
     o: dict[str, Any] = {}
@@ -3704,44 +3495,139 @@ def e_BaseMessage(v: Any) -> Any:
     return o
 def w_BaseMessage(v: Any) -> Any:
     if type(v) is not m_BaseMessage: raise Bad
+    o = f'{{'
     a1 = v.subagent_run_id
-    if a1 is None: a1 = ''
-    else:
-        a1 = f'"subagentRunId":{q(a1) if len(a1) < 48 else Q(a1)},'
+    if a1 is not None:
+        o += f'"subagentRunId":{q(a1) if len(a1) < 40 else Q(a1)},'
     a2 = v.id
     a3 = v.role
+    o += f'"id":{q(a2) if len(a2) < 40 else Q(a2)},"role":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.name
-    if a4 is None: a4 = ''
-    else:
-        a4 = f',"name":{q(a4) if len(a4) < 48 else Q(a4)}'
+    if a4 is not None:
+        o += f',"name":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.encrypted_value
-    if a5 is None: a5 = ''
-    else:
-        a5 = f',"encryptedValue":{q(a5) if len(a5) < 48 else Q(a5)}'
+    if a5 is not None:
+        o += f',"encryptedValue":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.encrypted_value_type
-    if a6 is None: a6 = ''
-    else:
-        a6 = f',"encryptedValueType":{q(a6) if len(a6) < 48 else Q(a6)}'
+    if a6 is not None:
+        o += f',"encryptedValueType":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.metadata
-    if a7 is None: a7 = ''
-    else:
+    if a7 is not None:
         if type(a7) is not dict or not TEXTS.issuperset(map(type, a7)): raise Bad
-        a7 = f',"metadata":{j(a7)}'
-    x = more(v.extra, c1_BaseMessage) if v.extra else ''
-    return f'{{{a1}"id":{q(a2) if len(a2) < 48 else Q(a2)},"role":{q(a3) if len(a3) < 48 else Q(a3)}{a4}{a5}{a6}{a7}{x}}}'
+        o += f',"metadata":{j(a7)}'
+    if v.extra: return f'{o}{more(v.extra, c1_BaseMessage)}}}'
+    return f'{o}}}'
 
+s_EventType: Any = Every(w_EventType)
+s_TextMessageStartEvent: Any = {m_TextMessageStartEvent: w_TextMessageStartEvent}
+s_TextMessageContentEvent: Any = {m_TextMessageContentEvent: w_TextMessageContentEvent}
+s_TextMessageEndEvent: Any = {m_TextMessageEndEvent: w_TextMessageEndEvent}
+s_TextMessageChunkEvent: Any = {m_TextMessageChunkEvent: w_TextMessageChunkEvent}
+s_ToolCallStartEvent: Any = {m_ToolCallStartEvent: w_ToolCallStartEvent}
+s_ToolCallArgsEvent: Any = {m_ToolCallArgsEvent: w_ToolCallArgsEvent}
+s_ToolCallEndEvent: Any = {m_ToolCallEndEvent: w_ToolCallEndEvent}
+s_ToolCallChunkEvent: Any = {m_ToolCallChunkEvent: w_ToolCallChunkEvent}
+s_ToolCallResultEvent: Any = {m_ToolCallResultEvent: w_ToolCallResultEvent}
+s_StateSnapshotEvent: Any = {m_StateSnapshotEvent: w_StateSnapshotEvent}
+s_StateDeltaEvent: Any = {m_StateDeltaEvent: w_StateDeltaEvent}
+s_MessagesSnapshotEvent: Any = {m_MessagesSnapshotEvent: w_MessagesSnapshotEvent}
+s_ActivitySnapshotEvent: Any = {m_ActivitySnapshotEvent: w_ActivitySnapshotEvent}
+s_ActivityDeltaEvent: Any = {m_ActivityDeltaEvent: w_ActivityDeltaEvent}
+s_RawEvent: Any = {m_RawEvent: w_RawEvent}
+s_CustomEvent: Any = {m_CustomEvent: w_CustomEvent}
+s_RunStartedEvent: Any = {m_RunStartedEvent: w_RunStartedEvent}
+s_RunFinishedEvent: Any = {m_RunFinishedEvent: w_RunFinishedEvent}
+s_RunErrorEvent: Any = {m_RunErrorEvent: w_RunErrorEvent}
+s_StepStartedEvent: Any = {m_StepStartedEvent: w_StepStartedEvent}
+s_StepFinishedEvent: Any = {m_StepFinishedEvent: w_StepFinishedEvent}
+s_ReasoningStartEvent: Any = {m_ReasoningStartEvent: w_ReasoningStartEvent}
+s_ReasoningMessageStartEvent: Any = {m_ReasoningMessageStartEvent: w_ReasoningMessageStartEvent}
+s_ReasoningMessageContentEvent: Any = {m_ReasoningMessageContentEvent: w_ReasoningMessageContentEvent}
+s_ReasoningMessageEndEvent: Any = {m_ReasoningMessageEndEvent: w_ReasoningMessageEndEvent}
+s_ReasoningMessageChunkEvent: Any = {m_ReasoningMessageChunkEvent: w_ReasoningMessageChunkEvent}
+s_ReasoningEndEvent: Any = {m_ReasoningEndEvent: w_ReasoningEndEvent}
+s_ReasoningEncryptedValueEvent: Any = {m_ReasoningEncryptedValueEvent: w_ReasoningEncryptedValueEvent}
+s_SubagentStartedEvent: Any = {m_SubagentStartedEvent: w_SubagentStartedEvent}
+s_SubagentFinishedEvent: Any = {m_SubagentFinishedEvent: w_SubagentFinishedEvent}
+s_SubagentErrorEvent: Any = {m_SubagentErrorEvent: w_SubagentErrorEvent}
 t1_Event: Any = {m_TextMessageStartEvent: e_TextMessageStartEvent, m_TextMessageContentEvent: e_TextMessageContentEvent, m_TextMessageEndEvent: e_TextMessageEndEvent, m_TextMessageChunkEvent: e_TextMessageChunkEvent, m_ToolCallStartEvent: e_ToolCallStartEvent, m_ToolCallArgsEvent: e_ToolCallArgsEvent, m_ToolCallEndEvent: e_ToolCallEndEvent, m_ToolCallChunkEvent: e_ToolCallChunkEvent, m_ToolCallResultEvent: e_ToolCallResultEvent, m_StateSnapshotEvent: e_StateSnapshotEvent, m_StateDeltaEvent: e_StateDeltaEvent, m_MessagesSnapshotEvent: e_MessagesSnapshotEvent, m_ActivitySnapshotEvent: e_ActivitySnapshotEvent, m_ActivityDeltaEvent: e_ActivityDeltaEvent, m_RawEvent: e_RawEvent, m_CustomEvent: e_CustomEvent, m_RunStartedEvent: e_RunStartedEvent, m_RunFinishedEvent: e_RunFinishedEvent, m_RunErrorEvent: e_RunErrorEvent, m_StepStartedEvent: e_StepStartedEvent, m_StepFinishedEvent: e_StepFinishedEvent, m_ReasoningStartEvent: e_ReasoningStartEvent, m_ReasoningMessageStartEvent: e_ReasoningMessageStartEvent, m_ReasoningMessageContentEvent: e_ReasoningMessageContentEvent, m_ReasoningMessageEndEvent: e_ReasoningMessageEndEvent, m_ReasoningMessageChunkEvent: e_ReasoningMessageChunkEvent, m_ReasoningEndEvent: e_ReasoningEndEvent, m_ReasoningEncryptedValueEvent: e_ReasoningEncryptedValueEvent, m_SubagentStartedEvent: e_SubagentStartedEvent, m_SubagentFinishedEvent: e_SubagentFinishedEvent, m_SubagentErrorEvent: e_SubagentErrorEvent}
 t2_Event: Any = {m_TextMessageStartEvent: w_TextMessageStartEvent, m_TextMessageContentEvent: w_TextMessageContentEvent, m_TextMessageEndEvent: w_TextMessageEndEvent, m_TextMessageChunkEvent: w_TextMessageChunkEvent, m_ToolCallStartEvent: w_ToolCallStartEvent, m_ToolCallArgsEvent: w_ToolCallArgsEvent, m_ToolCallEndEvent: w_ToolCallEndEvent, m_ToolCallChunkEvent: w_ToolCallChunkEvent, m_ToolCallResultEvent: w_ToolCallResultEvent, m_StateSnapshotEvent: w_StateSnapshotEvent, m_StateDeltaEvent: w_StateDeltaEvent, m_MessagesSnapshotEvent: w_MessagesSnapshotEvent, m_ActivitySnapshotEvent: w_ActivitySnapshotEvent, m_ActivityDeltaEvent: w_ActivityDeltaEvent, m_RawEvent: w_RawEvent, m_CustomEvent: w_CustomEvent, m_RunStartedEvent: w_RunStartedEvent, m_RunFinishedEvent: w_RunFinishedEvent, m_RunErrorEvent: w_RunErrorEvent, m_StepStartedEvent: w_StepStartedEvent, m_StepFinishedEvent: w_StepFinishedEvent, m_ReasoningStartEvent: w_ReasoningStartEvent, m_ReasoningMessageStartEvent: w_ReasoningMessageStartEvent, m_ReasoningMessageContentEvent: w_ReasoningMessageContentEvent, m_ReasoningMessageEndEvent: w_ReasoningMessageEndEvent, m_ReasoningMessageChunkEvent: w_ReasoningMessageChunkEvent, m_ReasoningEndEvent: w_ReasoningEndEvent, m_ReasoningEncryptedValueEvent: w_ReasoningEncryptedValueEvent, m_SubagentStartedEvent: w_SubagentStartedEvent, m_SubagentFinishedEvent: w_SubagentFinishedEvent, m_SubagentErrorEvent: w_SubagentErrorEvent}
+s_Event: Any = t2_Event
+s_TextMessageRole: Any = Every(w_TextMessageRole)
+s_DeveloperMessage: Any = {m_DeveloperMessage: w_DeveloperMessage}
+s_SystemMessage: Any = {m_SystemMessage: w_SystemMessage}
+s_AssistantMessage: Any = {m_AssistantMessage: w_AssistantMessage}
+s_UserMessage: Any = {m_UserMessage: w_UserMessage}
+s_ToolMessage: Any = {m_ToolMessage: w_ToolMessage}
+s_ActivityMessage: Any = {m_ActivityMessage: w_ActivityMessage}
+s_ReasoningMessage: Any = {m_ReasoningMessage: w_ReasoningMessage}
 t1_Message: Any = {m_DeveloperMessage: e_DeveloperMessage, m_SystemMessage: e_SystemMessage, m_AssistantMessage: e_AssistantMessage, m_UserMessage: e_UserMessage, m_ToolMessage: e_ToolMessage, m_ActivityMessage: e_ActivityMessage, m_ReasoningMessage: e_ReasoningMessage}
 t2_Message: Any = {m_DeveloperMessage: w_DeveloperMessage, m_SystemMessage: w_SystemMessage, m_AssistantMessage: w_AssistantMessage, m_UserMessage: w_UserMessage, m_ToolMessage: w_ToolMessage, m_ActivityMessage: w_ActivityMessage, m_ReasoningMessage: w_ReasoningMessage}
+s_Message: Any = t2_Message
+s_Role: Any = Every(w_Role)
+s_TextPart: Any = {m_TextPart: w_TextPart}
+s_DataSource: Any = {m_DataSource: w_DataSource}
+s_UrlSource: Any = {m_UrlSource: w_UrlSource}
+s_FileSource: Any = {m_FileSource: w_FileSource}
 t1_PartSource: Any = {m_DataSource: e_DataSource, m_UrlSource: e_UrlSource, m_FileSource: e_FileSource}
 t2_PartSource: Any = {m_DataSource: w_DataSource, m_UrlSource: w_UrlSource, m_FileSource: w_FileSource}
+s_PartSource: Any = t2_PartSource
+s_ImagePart: Any = {m_ImagePart: w_ImagePart}
+s_AudioPart: Any = {m_AudioPart: w_AudioPart}
+s_VideoPart: Any = {m_VideoPart: w_VideoPart}
+s_DocumentPart: Any = {m_DocumentPart: w_DocumentPart}
 t1_ContentPart: Any = {m_TextPart: e_TextPart, m_ImagePart: e_ImagePart, m_AudioPart: e_AudioPart, m_VideoPart: e_VideoPart, m_DocumentPart: e_DocumentPart}
 t2_ContentPart: Any = {m_TextPart: w_TextPart, m_ImagePart: w_ImagePart, m_AudioPart: w_AudioPart, m_VideoPart: w_VideoPart, m_DocumentPart: w_DocumentPart}
+s_ContentPart: Any = t2_ContentPart
+s_Tool: Any = {m_Tool: w_Tool}
+s_Context: Any = {m_Context: w_Context}
+s_ResumeEntry: Any = {m_ResumeEntry: w_ResumeEntry}
+s_RunAgentInput: Any = {m_RunAgentInput: w_RunAgentInput}
+s_RunFinishedSuccessOutcome: Any = {m_RunFinishedSuccessOutcome: w_RunFinishedSuccessOutcome}
+s_Interrupt: Any = {m_Interrupt: w_Interrupt}
+s_RunFinishedInterruptOutcome: Any = {m_RunFinishedInterruptOutcome: w_RunFinishedInterruptOutcome}
+s_RunFinishedCancelledOutcome: Any = {m_RunFinishedCancelledOutcome: w_RunFinishedCancelledOutcome}
 t1_RunFinishedOutcome: Any = {m_RunFinishedSuccessOutcome: e_RunFinishedSuccessOutcome, m_RunFinishedInterruptOutcome: e_RunFinishedInterruptOutcome, m_RunFinishedCancelledOutcome: e_RunFinishedCancelledOutcome}
 t2_RunFinishedOutcome: Any = {m_RunFinishedSuccessOutcome: w_RunFinishedSuccessOutcome, m_RunFinishedInterruptOutcome: w_RunFinishedInterruptOutcome, m_RunFinishedCancelledOutcome: w_RunFinishedCancelledOutcome}
+s_RunFinishedOutcome: Any = t2_RunFinishedOutcome
+s_SubagentFinishedSuccessOutcome: Any = {m_SubagentFinishedSuccessOutcome: w_SubagentFinishedSuccessOutcome}
+s_SubagentFinishedSuspendedOutcome: Any = {m_SubagentFinishedSuspendedOutcome: w_SubagentFinishedSuspendedOutcome}
 t1_SubagentFinishedOutcome: Any = {m_SubagentFinishedSuccessOutcome: e_SubagentFinishedSuccessOutcome, m_SubagentFinishedSuspendedOutcome: e_SubagentFinishedSuspendedOutcome}
 t2_SubagentFinishedOutcome: Any = {m_SubagentFinishedSuccessOutcome: w_SubagentFinishedSuccessOutcome, m_SubagentFinishedSuspendedOutcome: w_SubagentFinishedSuspendedOutcome}
+s_SubagentFinishedOutcome: Any = t2_SubagentFinishedOutcome
+s_Metadata: Any = Every(w_Metadata)
+s_SubagentRunId: Any = Every(w_SubagentRunId)
+s_State: Any = Every(w_State)
+s_JsonPointer: Any = Every(w_JsonPointer)
+s_AddOperation: Any = {m_AddOperation: w_AddOperation}
+s_RemoveOperation: Any = {m_RemoveOperation: w_RemoveOperation}
+s_ReplaceOperation: Any = {m_ReplaceOperation: w_ReplaceOperation}
+s_MoveOperation: Any = {m_MoveOperation: w_MoveOperation}
+s_CopyOperation: Any = {m_CopyOperation: w_CopyOperation}
+s_TestOperation: Any = {m_TestOperation: w_TestOperation}
 t1_JsonPatchOperation: Any = {m_AddOperation: e_AddOperation, m_RemoveOperation: e_RemoveOperation, m_ReplaceOperation: e_ReplaceOperation, m_MoveOperation: e_MoveOperation, m_CopyOperation: e_CopyOperation, m_TestOperation: e_TestOperation}
 t2_JsonPatchOperation: Any = {m_AddOperation: w_AddOperation, m_RemoveOperation: w_RemoveOperation, m_ReplaceOperation: w_ReplaceOperation, m_MoveOperation: w_MoveOperation, m_CopyOperation: w_CopyOperation, m_TestOperation: w_TestOperation}
+s_JsonPatchOperation: Any = t2_JsonPatchOperation
+s_JsonPatch: Any = Every(w_JsonPatch)
+s_FunctionCall: Any = {m_FunctionCall: w_FunctionCall}
+s_ToolCall: Any = {m_ToolCall: w_ToolCall}
+s_TokenUsage: Any = {m_TokenUsage: w_TokenUsage}
+s_ReasoningEncryptedValueSubtype: Any = Every(w_ReasoningEncryptedValueSubtype)
+s_SubagentInfo: Any = {m_SubagentInfo: w_SubagentInfo}
+s_IdentityCapabilities: Any = {m_IdentityCapabilities: w_IdentityCapabilities}
+s_TransportCapabilities: Any = {m_TransportCapabilities: w_TransportCapabilities}
+s_ToolsCapabilities: Any = {m_ToolsCapabilities: w_ToolsCapabilities}
+s_OutputCapabilities: Any = {m_OutputCapabilities: w_OutputCapabilities}
+s_StateCapabilities: Any = {m_StateCapabilities: w_StateCapabilities}
+s_MultiAgentCapabilities: Any = {m_MultiAgentCapabilities: w_MultiAgentCapabilities}
+s_ReasoningCapabilities: Any = {m_ReasoningCapabilities: w_ReasoningCapabilities}
+s_MultimodalInputCapabilities: Any = {m_MultimodalInputCapabilities: w_MultimodalInputCapabilities}
+s_MultimodalOutputCapabilities: Any = {m_MultimodalOutputCapabilities: w_MultimodalOutputCapabilities}
+s_MultimodalCapabilities: Any = {m_MultimodalCapabilities: w_MultimodalCapabilities}
+s_ExecutionCapabilities: Any = {m_ExecutionCapabilities: w_ExecutionCapabilities}
+s_HumanInTheLoopCapabilities: Any = {m_HumanInTheLoopCapabilities: w_HumanInTheLoopCapabilities}
+s_AgentCapabilities: Any = {m_AgentCapabilities: w_AgentCapabilities}
+s_Attributable: Any = {m_Attributable: w_Attributable}
+s_BaseEvent: Any = {m_BaseEvent: w_BaseEvent}
+s_BaseMessage: Any = {m_BaseMessage: w_BaseMessage}
 RECORDS: dict[Any, Any] = {m_TextMessageStartEvent: e_TextMessageStartEvent, m_TextMessageContentEvent: e_TextMessageContentEvent, m_TextMessageEndEvent: e_TextMessageEndEvent, m_TextMessageChunkEvent: e_TextMessageChunkEvent, m_ToolCallStartEvent: e_ToolCallStartEvent, m_ToolCallArgsEvent: e_ToolCallArgsEvent, m_ToolCallEndEvent: e_ToolCallEndEvent, m_ToolCallChunkEvent: e_ToolCallChunkEvent, m_ToolCallResultEvent: e_ToolCallResultEvent, m_StateSnapshotEvent: e_StateSnapshotEvent, m_StateDeltaEvent: e_StateDeltaEvent, m_MessagesSnapshotEvent: e_MessagesSnapshotEvent, m_ActivitySnapshotEvent: e_ActivitySnapshotEvent, m_ActivityDeltaEvent: e_ActivityDeltaEvent, m_RawEvent: e_RawEvent, m_CustomEvent: e_CustomEvent, m_RunStartedEvent: e_RunStartedEvent, m_RunFinishedEvent: e_RunFinishedEvent, m_RunErrorEvent: e_RunErrorEvent, m_StepStartedEvent: e_StepStartedEvent, m_StepFinishedEvent: e_StepFinishedEvent, m_ReasoningStartEvent: e_ReasoningStartEvent, m_ReasoningMessageStartEvent: e_ReasoningMessageStartEvent, m_ReasoningMessageContentEvent: e_ReasoningMessageContentEvent, m_ReasoningMessageEndEvent: e_ReasoningMessageEndEvent, m_ReasoningMessageChunkEvent: e_ReasoningMessageChunkEvent, m_ReasoningEndEvent: e_ReasoningEndEvent, m_ReasoningEncryptedValueEvent: e_ReasoningEncryptedValueEvent, m_SubagentStartedEvent: e_SubagentStartedEvent, m_SubagentFinishedEvent: e_SubagentFinishedEvent, m_SubagentErrorEvent: e_SubagentErrorEvent, m_DeveloperMessage: e_DeveloperMessage, m_SystemMessage: e_SystemMessage, m_AssistantMessage: e_AssistantMessage, m_UserMessage: e_UserMessage, m_ToolMessage: e_ToolMessage, m_ActivityMessage: e_ActivityMessage, m_ReasoningMessage: e_ReasoningMessage, m_TextPart: e_TextPart, m_DataSource: e_DataSource, m_UrlSource: e_UrlSource, m_FileSource: e_FileSource, m_ImagePart: e_ImagePart, m_AudioPart: e_AudioPart, m_VideoPart: e_VideoPart, m_DocumentPart: e_DocumentPart, m_Tool: e_Tool, m_Context: e_Context, m_ResumeEntry: e_ResumeEntry, m_RunAgentInput: e_RunAgentInput, m_RunFinishedSuccessOutcome: e_RunFinishedSuccessOutcome, m_Interrupt: e_Interrupt, m_RunFinishedInterruptOutcome: e_RunFinishedInterruptOutcome, m_RunFinishedCancelledOutcome: e_RunFinishedCancelledOutcome, m_SubagentFinishedSuccessOutcome: e_SubagentFinishedSuccessOutcome, m_SubagentFinishedSuspendedOutcome: e_SubagentFinishedSuspendedOutcome, m_AddOperation: e_AddOperation, m_RemoveOperation: e_RemoveOperation, m_ReplaceOperation: e_ReplaceOperation, m_MoveOperation: e_MoveOperation, m_CopyOperation: e_CopyOperation, m_TestOperation: e_TestOperation, m_FunctionCall: e_FunctionCall, m_ToolCall: e_ToolCall, m_TokenUsage: e_TokenUsage, m_SubagentInfo: e_SubagentInfo, m_IdentityCapabilities: e_IdentityCapabilities, m_TransportCapabilities: e_TransportCapabilities, m_ToolsCapabilities: e_ToolsCapabilities, m_OutputCapabilities: e_OutputCapabilities, m_StateCapabilities: e_StateCapabilities, m_MultiAgentCapabilities: e_MultiAgentCapabilities, m_ReasoningCapabilities: e_ReasoningCapabilities, m_MultimodalInputCapabilities: e_MultimodalInputCapabilities, m_MultimodalOutputCapabilities: e_MultimodalOutputCapabilities, m_MultimodalCapabilities: e_MultimodalCapabilities, m_ExecutionCapabilities: e_ExecutionCapabilities, m_HumanInTheLoopCapabilities: e_HumanInTheLoopCapabilities, m_AgentCapabilities: e_AgentCapabilities, m_Attributable: e_Attributable, m_BaseEvent: e_BaseEvent, m_BaseMessage: e_BaseMessage}

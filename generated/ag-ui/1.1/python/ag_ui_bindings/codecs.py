@@ -33,6 +33,13 @@ def _write() -> _Any:
     return _write
 
 
+def _octets() -> _Any:
+    """What writes where msgspec is installed."""
+    from . import _octets
+
+    return _octets
+
+
 def _rules() -> _Rules:
     """What the contract says, for the first document that is refused."""
     from ._rules import RULES
@@ -40,7 +47,7 @@ def _rules() -> _Rules:
     return RULES
 
 
-_parts = _Parts(_fast, _write, _rules)
+_parts = _Parts(_fast, _write, _octets, _rules)
 
 EventType: _Codec[models.EventType, typed.EventType] = _Codec("EventType", "EventType", _parts, "reject")
 TextMessageStartEvent: _Codec[models.TextMessageStartEvent, typed.TextMessageStartEvent] = _Codec("TextMessageStartEvent", "TextMessageStartEvent", _parts, "reject")

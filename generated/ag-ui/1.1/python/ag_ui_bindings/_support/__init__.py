@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from . import text as _text
-from .text import NESTING_LIMIT, Unreadable, Unwritable, write
+from .text import NESTING_LIMIT, SPACE, SURE, Unreadable, Unwritable, scan, surrogate, write
 
 if TYPE_CHECKING:
     from typing import Self
@@ -114,11 +114,17 @@ class Bad(Exception):
 
 
 class Parts(NamedTuple):
-    """The modules of a package that are imported when they are needed: what reads, what writes, what explains."""
+    """The modules of a package that are imported when they are needed: what reads, what writes (text; octets with msgspec), what
+    explains."""
 
     fast: Callable[[], Any]
     write: Callable[[], Any]
+    octets: Callable[[], Any]
     rules: Callable[[], Rules]
+
+
+_NOTHING: Mapping[Any, Any] = {}
+"""What nothing is found in, until it is known what writes."""
 
 
 class Codec(Generic[T, D]):
@@ -128,7 +134,7 @@ class Codec(Generic[T, D]):
     of the contract, which name the fault or, for a lenient receiver, pass over what the contract does not list.
     """
 
-    __slots__ = ("_decode", "_encode", "_parts", "_rule", "_text", "name", "unknown")
+    __slots__ = ("_decode", "_encode", "_octets", "_parts", "_rule", "_tag", "_text", "_ways", "name", "unknown")
 
     def __init__(self, name: str, rule: str, parts: Parts, unknown: Receive) -> None:
         self.name = name
@@ -136,20 +142,32 @@ class Codec(Generic[T, D]):
         self._parts = parts
         self.unknown: Receive = unknown
         self._decode: Callable[[Any], T] = self._first_decode
+        self._ways: Mapping[Any, Callable[[Any], T]] | None = None
+        self._tag = ""
         self._encode: Callable[[T], D] = self._first_encode
-        self._text: Callable[[T], str] = self._first_text
+        self._text: Mapping[Any, Callable[[T], str]] = _NOTHING
+        self._octets: Mapping[Any, Callable[[T], Any]] = _NOTHING
 
     def _first_decode(self, value: Any) -> Any:
-        self._decode = getattr(self._parts.fast(), f"d_{self._rule}")
+        fast = self._parts.fast()
+        self._decode = getattr(fast, f"d_{self._rule}")
+        self._tag, self._ways = getattr(fast, f"s_{self._rule}", ("", None))
         return self._decode(value)
 
     def _first_encode(self, value: Any) -> Any:
         self._encode = getattr(self._parts.write(), f"e_{self._rule}")
         return self._encode(value)
 
-    def _first_text(self, value: Any) -> str:
-        self._text = getattr(self._parts.write(), f"w_{self._rule}")
-        return self._text(value)
+    def _first_text(self) -> bool:
+        """What writes text is found now, and was not there before."""
+        _text.chosen()
+        if _text.encode is None and self._text is _NOTHING:
+            self._text = getattr(self._parts.write(), f"s_{self._rule}")
+        elif _text.encode is not None and self._octets is _NOTHING:
+            self._octets = getattr(self._parts.octets(), f"s_{self._rule}")
+        else:
+            return False
+        return True
 
     def __repr__(self) -> str:
         return f"<Codec {self.name}>"
@@ -184,17 +202,38 @@ class Codec(Generic[T, D]):
         errors: Literal["first", "all"] = "first",
     ) -> T:
         """The value of a JSON text, UTF-8 if in bytes; arguments and errors as for ``from_dict``."""
+        value: Any = data  # no JSON text stands for itself: while the value is the text, nothing is read
         try:
-            value = _text.parse(data)
+            # Most documents are short: they are read as ``text.parse`` does it, without another frame.
+            if type(data) is bytes and len(data) <= SURE:
+                native = _text.native
+                if native is None:
+                    text = data.decode()
+                    if "\\" in text and surrogate(text):
+                        raise Bad
+                    found, end = scan(text, 0)
+                    if end != len(text) and text[end:].strip(SPACE):
+                        raise Bad
+                    value = found
+                else:
+                    value = native(data)
+            else:
+                value = _text.parse(data)
+            ways = self._ways
+            return self._decode(value) if ways is None else ways[value[self._tag]](value)
         except Unreadable as error:
-            raise DecodeError((Fault("", error.code, error.found, error.expected, self.name, ""),)) from None
-        try:
-            return self._decode(value)
+            raise self._unreadable(error) from None
         except RecursionError:
             raise DecodeError((_too_deep(self.name),)) from None
         except Exception:  # refused: read again, to say why
             pass
-        return self._explain(value, unknown, findings, errors)
+        if value is not data:
+            return self._explain(value, unknown, findings, errors)
+        try:
+            value = _text.read(data)
+        except Unreadable as error:
+            raise self._unreadable(error) from None
+        return self.from_dict(value, unknown=unknown, findings=findings, errors=errors)
 
     def to_dict(self, value: T, *, check: bool = False) -> D:
         """The JSON value: members in the order of the contract, absent ones left out. ``check`` judges it by the contract.
@@ -218,13 +257,21 @@ class Codec(Generic[T, D]):
         """Compact JSON text in UTF-8. Raises ``EncodeError`` also for what JSON cannot carry: NaN, lone surrogates…"""
         if not check:
             try:
-                return self._text(value).encode()
+                encode = _text.encode
+                if encode is None:
+                    return self._text[type(value)](value).encode()
+                return encode(self._octets[type(value)](value))
             except Exception:  # not the plain case: what it is instead, or what is wrong with it, is found out below
                 pass
+            if self._first_text():
+                return self.to_json(value)
         try:
             return write(self.to_dict(value, check=check))
         except Unwritable as error:
             raise EncodeError(str(error)) from None
+
+    def _unreadable(self, error: Unreadable) -> DecodeError:
+        return DecodeError((Fault("", error.code, error.found, error.expected, self.name, ""),))
 
     def _explain(self, value: object, unknown: Receive | None, findings: list[Finding] | None, errors: str) -> T:
         from .explain import read

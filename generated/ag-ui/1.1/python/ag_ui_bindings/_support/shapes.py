@@ -55,7 +55,8 @@ class Scalar:
 
 
 class Text:
-    """A string; its length counts code points. A pattern is (Python's spelling, the contract's spelling, place)."""
+    """A string; its length counts code points. A pattern is (Python's spelling, the contract's spelling or
+    the name of the format, place)."""
 
     def __init__(
         self,
@@ -79,7 +80,10 @@ class Text:
             result = run.fault("too-long", value, f"at most {counted(self.high[0], 'character')}", self.high[1])
         for python, source, at in self.patterns:
             if re.search(python, value) is None:
-                result = run.fault("pattern-mismatch", value, f"text that matches {shown(source)}", at)
+                if at.endswith("/format"):
+                    result = run.fault("wrong-format", value, f"text of the format {shown(source)}", at)
+                else:
+                    result = run.fault("pattern-mismatch", value, f"text that matches {shown(source)}", at)
         return result
 
 

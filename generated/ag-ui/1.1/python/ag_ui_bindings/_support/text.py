@@ -21,8 +21,10 @@ from typing import Any
 NESTING_LIMIT = 256
 """Arrays and objects may be nested this deep in a text. Python's own limit is 1,000 frames for everything that runs; a recursive
 definition takes up to three frames a level, so that 256 levels always fit and the answer does not depend on the caller."""
-_SURE = 2 * NESTING_LIMIT
+SURE = 2 * NESTING_LIMIT
 """A text of this length cannot nest deeper: each level needs a bracket to open and one to close it."""
+_LARGE = 100_000
+"""Texts from this length on are read with a view to memory."""
 
 
 class Unreadable(ValueError):
@@ -54,17 +56,18 @@ def _cut(text: str) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-_scan: Callable[[str, int], tuple[Any, int]] = getattr(
+scan: Callable[[str, int], tuple[Any, int]] = getattr(
     json.JSONDecoder(parse_float=_float, parse_constant=_constant), "scan_once"
 )
 """The value at a place of a text and where it ends, or ``StopIteration``. What ``raw_decode`` calls, without its own frame."""
 
-_SPACE = " \t\n\r"
+SPACE = " \t\n\r"
 _OTHERS = bytes(code for code in range(256) if code not in b'[]{}"')
 _STEPS = bytes({ord("["): 1, ord("{"): 1, ord("]"): 255, ord("}"): 255}.get(code, 0) for code in range(256))
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 _STRING = re.compile(rb'"[^"]*"?')
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+surrogate = re.compile(r"\\u[dD][89a-fA-F]").search
+"""Finds the first escape of a surrogate, paired or not."""
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u(?P<lone>[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
     re.DOTALL,
@@ -73,7 +76,11 @@ _ESCAPE = re.compile(
 
 def shallow(text: bytes) -> bool:
     """Arrays and objects are nested at most ``NESTING_LIMIT`` deep in a JSON text. Without recursion, in a fraction of the time that
-    reading takes: two estimates that most texts pass, and only then the depth itself."""
+    reading takes: three estimates that most texts pass, and only then the depth itself."""
+    # What is open somewhere in the first half begins there; what is open somewhere in the second half ends there.
+    first, second = text[: len(text) // 2], text[len(text) // 2 :]
+    if _number(first, b"[", b"{") <= NESTING_LIMIT and _number(second, b"]", b"}") <= NESTING_LIMIT:
+        return True
     marks = text.translate(None, _OTHERS)
     arrays = marks.count(b"[")
     if arrays + marks.count(b"{") <= NESTING_LIMIT:
@@ -89,6 +96,11 @@ def shallow(text: bytes) -> bool:
     return max(accumulate(memoryview(marks.translate(_STEPS)).cast("b")), default=0) <= NESTING_LIMIT
 
 
+def _number(text: bytes, one: bytes, other: bytes) -> int:
+    """How often two characters are there. Taking them out is faster than ``count``, which looks at each character in turn."""
+    return 2 * len(text) - len(text.replace(one, b"")) - len(text.replace(other, b""))
+
+
 def read(data: bytes | str) -> Any:
     """The value of a JSON text, by the standard library. Raises ``Unreadable``, never anything else.
 
@@ -97,7 +109,7 @@ def read(data: bytes | str) -> Any:
     surrogates, nesting deeper than ``NESTING_LIMIT``, anything after the value.
     """
     if type(data) is bytes:
-        if len(data) > _SURE and not shallow(data):
+        if len(data) > SURE and not shallow(data):
             raise too_deep()
         try:
             text = data.decode()
@@ -105,7 +117,7 @@ def read(data: bytes | str) -> Any:
             raise Unreadable("invalid-utf8", f"byte 0x{data[error.start]:02x} at {error.start}", "UTF-8") from None
     elif isinstance(data, str):
         text = data
-        if len(text) > _SURE and not shallow(text.encode("utf-8", "surrogatepass")):
+        if len(text) > SURE and not shallow(text.encode("utf-8", "surrogatepass")):
             raise too_deep()
         if not text.isascii():
             try:
@@ -116,17 +128,17 @@ def read(data: bytes | str) -> Any:
         return read(bytes(data))
     else:
         raise TypeError(f"JSON text is bytes or str, not {type(data).__name__}")
-    if "\\" in text and _SURROGATE.search(text):
+    if "\\" in text and surrogate(text):
         for escape in _ESCAPE.finditer(text):
             if escape["lone"]:
                 raise Unreadable("lone-surrogate", f"\\u{escape['lone']} at {escape.start()}", "a pair of surrogates")
     try:
-        value, end = _scan(text, 0)
+        value, end = scan(text, 0)
     except StopIteration:
         value, end = _spaced(text)
     except (ValueError, RecursionError) as error:
         raise _why(error) from None
-    if end != len(text) and text[end:].strip(_SPACE):
+    if end != len(text) and text[end:].strip(SPACE):
         raise Unreadable("invalid-json", f"more text at {end}", "one JSON value")
     return value
 
@@ -135,9 +147,9 @@ def _spaced(text: str) -> tuple[Any, int]:
     """The value of a text that does not begin with it: white space may come first."""
     if text.startswith("\ufeff"):
         raise Unreadable("byte-order-mark", "a byte-order mark", "JSON text")
-    start = len(text) - len(text.lstrip(_SPACE))
+    start = len(text) - len(text.lstrip(SPACE))
     try:
-        return _scan(text, start)
+        return scan(text, start)
     except StopIteration as stop:
         raise Unreadable("invalid-json", f"no value at {stop.value}", "JSON text") from None
     except (ValueError, RecursionError) as error:
@@ -166,8 +178,10 @@ def _fast(decode: Callable[[bytes], Any]) -> Callable[[bytes | str], Any]:
             text = data.encode("utf-8", "surrogatepass")
         else:
             return read(data)
-        if len(text) > _SURE and not shallow(text):
+        if len(text) > SURE and not shallow(text):
             raise too_deep()
+        if len(text) > _LARGE and text.count(b'"') > len(text) * 4 // 9:
+            return read(data)  # most texts are of one letter: the standard library shares them, others make each anew
         try:
             return decode(text)
         except Exception:
@@ -177,23 +191,30 @@ def _fast(decode: Callable[[bytes], Any]) -> Callable[[bytes | str], Any]:
 
 
 def use(parser: str = "") -> None:
-    """Choose what reads JSON text from now on: "json", the standard library; or "msgspec", with the same results.
+    """Choose what reads and writes JSON text from now on: "json", the standard library; or "msgspec", with the same results.
 
     Without a choice it is what the environment variable ``WIREBOUND_PARSER`` says, else msgspec where that is installed.
     """
-    global parse
+    global encode, native, parse
     wanted = parser or os.environ.get("WIREBOUND_PARSER", "")
     if wanted not in ("", "json", "msgspec"):
         raise ValueError(f'a parser is "json" or "msgspec", not {wanted!r}')
-    parse = read
+    encode, native, parse = None, None, read
     if wanted != "json":
         try:
-            decoder = import_module("msgspec.json").Decoder()
+            msgspec = import_module("msgspec.json")
         except ImportError:
             if parser:
                 raise
         else:
-            parse = _fast(decoder.decode)
+            encode, decode = msgspec.Encoder().encode, msgspec.Decoder().decode
+            native, parse = decode, _fast(decode)
+
+
+def chosen() -> None:
+    """Choose, unless that is done."""
+    if parse is _first:
+        use()
 
 
 def _first(data: bytes | str) -> Any:
@@ -204,6 +225,10 @@ def _first(data: bytes | str) -> Any:
 
 parse: Callable[[bytes | str], Any] = _first
 """The value of a JSON text. Raises ``Unreadable``, never anything else; with either parser the results are the same."""
+native: Callable[[bytes], Any] | None = _first
+"""What reads short texts in bytes where it is not the standard library; it may raise anything."""
+encode: Callable[[Any], bytes] | None = None
+"""What writes text where it is not the standard library; it may raise anything."""
 
 
 def too_deep() -> Unreadable:

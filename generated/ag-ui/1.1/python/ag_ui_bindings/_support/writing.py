@@ -19,8 +19,8 @@ from .fast import SCALARS, TEXTS, pattern
 from .text import text as j
 
 __all__ = [
-    "ABSENT", "FALSE", "NONE", "NULL", "SCALARS", "TEXTS", "TRUE", "Bad", "C", "J", "Q", "extend", "j", "kin", "listed", "mapped", "more",
-    "number", "pattern", "q", "raw", "written", "wrong",
+    "ABSENT", "FALSE", "NONE", "NULL", "SCALARS", "TEXTS", "TRUE", "Bad", "C", "Every", "J", "Q", "extend", "j", "kin", "listed", "mapped",
+    "more", "number", "pattern", "q", "raw", "written", "wrong",
 ]  # fmt: skip
 
 Table = dict[Any, Callable[[Any], Any]]
@@ -85,7 +85,21 @@ def written(value: Any, table: Table, records: Table) -> Any:
 
 C = ",".join
 NULL, TRUE, FALSE = "null", "true", "false"
-_ESCAPED = bytes(range(0x20)) + b'"\\'
+_PLAIN = bytes(0x7F if code < 0x20 or code in b'"\\' else code for code in range(256))
+
+
+class Every(dict[Any, Callable[[Any], Any]]):
+    """A table that leads every class to one function, where classes decide nothing."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self.function = function
+
+    def __missing__(self, class_: Any) -> Callable[[Any], Any]:
+        return self.function
+
+    def __bool__(self) -> bool:
+        return True
 
 
 def Q(value: Any) -> str:
@@ -93,7 +107,7 @@ def Q(value: Any) -> str:
     if type(value) is not str:
         raise Bad
     octets = value.encode()
-    return f'"{value}"' if len(octets.translate(None, _ESCAPED)) == len(octets) else q(value)
+    return f'"{value}"' if octets.translate(_PLAIN) is octets else q(value)
 
 
 def number(value: Any) -> str:
