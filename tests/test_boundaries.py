@@ -76,6 +76,8 @@ ALLOWED = {
     "package_pipeline": "pipeline manifest edition model derive publish output paths errors pointer",
     "publish_pipeline": "package_pipeline diff_pipeline pipeline manifest edition evolve targets publish gather paths "
     "errors pointer",
+    "verify": "derive facts model tables paths errors pointer",
+    "verify_pipeline": "pipeline manifest document edition derive verify model tables output paths errors pointer",
     "revisions": "manifest versions paths errors pointer",
     "diff_pipeline": "pipeline manifest editions document resolve evolve revisions facts ledger tables gather errors pointer",
     "changelog": "targets edition",
@@ -84,8 +86,8 @@ ALLOWED = {
     "targets output gather paths versions errors pointer",
     "memory": "",
     "api": "pipeline memory model",
-    "cli": "pipeline contract_pipeline docs_pipeline package_pipeline publish_pipeline diff_pipeline bump_pipeline manifest "
-    "paths errors",
+    "cli": "pipeline contract_pipeline docs_pipeline package_pipeline publish_pipeline diff_pipeline bump_pipeline "
+    "verify_pipeline verify manifest paths errors",
     "": "api errors",
 }
 

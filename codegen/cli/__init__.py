@@ -30,6 +30,7 @@ VERBS = {
     "diff": "codegen.cli.diff",
     "bump": "codegen.cli.bump",
     "validate": "codegen.cli.validate",
+    "verify": "codegen.cli.verify",
     "i18n": "codegen.cli.i18n",
     "docs": "codegen.cli.docs",
     "package": "codegen.cli.package",
