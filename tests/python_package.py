@@ -25,6 +25,7 @@ class Package:
             file = folder / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
+        importlib.invalidate_caches()  # Python may have looked into the folder before
         sys.path.insert(0, str(folder))
         try:
             self.module = importlib.import_module(self.name)

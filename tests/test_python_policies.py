@@ -252,9 +252,3 @@ def test_kept_members_are_in_extra_and_their_order_stays(made: Package) -> None:
     )
     assert value.extra == {"z": 1, "y": 2}
     assert made.codecs.Place.to_json(value) == b'{"optional":{"kind":"stop","b":1,"a":2},"z":1,"y":2}'
-
-
-def test_partial_records_say_what_is_absent(made: Package) -> None:
-    value = made.codecs.Place.from_dict({"partial": {"kind": "start"}}, unknown="keep")
-    assert value.partial.id is made.module.ABSENT
-    assert made.codecs.Place.to_dict(value) == {"partial": {"kind": "start"}}

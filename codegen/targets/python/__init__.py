@@ -18,6 +18,7 @@ from codegen.targets.python.options import PROJECT
 from codegen.targets.python.options import Options as PythonOptions
 from codegen.targets.python.package import SHARED, BannerView, Package
 from codegen.targets.python.project import Project
+from codegen.targets.python.shells import with_shells
 from codegen.targets.python.struct_codecs import StructPackage
 from codegen.targets.python.structs import Structs
 from codegen.targets.python.typed import Typed
@@ -36,6 +37,7 @@ class Python:
 
     def files(self, edition: Edition, options: PythonOptions) -> Iterable[Rendering | Raw]:
         """The files of one package. Raises ``OutputError`` for names that cannot be told apart in Python."""
+        whole, edition = edition, with_shells(edition)
         names = Names(edition)
         folder = options.package or f"{naming.snake(edition.contract)}_bindings"
         models = Models(edition, options, names)
@@ -55,7 +57,7 @@ class Python:
         if "client" in options.parts:
             yield from Client(edition, names, package.banner, title).files(folder)
         if "msgspec" in options.parts:
-            yield from self.structs(edition, options, names, package, folder)
+            yield from self.structs(whole, options, folder)  # a Struct has what it requires
         yield rendering("_fast.py", package.fast())
         yield rendering("_write.py", package.write())
         yield rendering("_octets.py", package.octets())
@@ -66,10 +68,10 @@ class Python:
         if edition.sources is not None:
             yield from Project(edition, edition.sources, options, names, folder, title).files()
 
-    def structs(
-        self, edition: Edition, options: PythonOptions, names: Names, package: Package, folder: str
-    ) -> Iterable[Rendering]:
+    def structs(self, edition: Edition, options: PythonOptions, folder: str) -> Iterable[Rendering]:
         """The files of part ``msgspec``."""
+        names = Names(edition)
+        package = Package(edition, options, names, False)
         native = Native(edition.facts)
         models = Structs(edition, options, names, native).view(
             package.banner, f"Definitions of {package.title}, as msgspec's Structs."

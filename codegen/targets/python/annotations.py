@@ -30,6 +30,7 @@ from codegen.model import (
 )
 from codegen.targets import quoting
 from codegen.targets.layout import Call, Either, Expression, Subscript, flat
+from codegen.targets.python import shells
 from codegen.targets.python.names import Names, Scope
 
 
@@ -69,7 +70,8 @@ class Annotations:
             case Literals(values=values):
                 return self.literals(values, hidden)
             case Ref(key=key):
-                return [self.scope.own(self.names.classes[key], hidden)]
+                held = shells.held(type_, self.names.facts)
+                return [self.scope.own(self.names.classes[key], hidden)] if held is None else self.parts(held, hidden)
             case ListOf(item=item):
                 return [Subscript(symbol("Sequence"), (self.of(item, hidden),))]
             case TupleOf(items=items, rest=rest):

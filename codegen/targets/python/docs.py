@@ -70,7 +70,7 @@ def definition(definition: Definition, history: History) -> str:
 def field(member: Field, mechanical: bool, past: Past) -> str:
     """Meaning of a member, its bounds, its default, and what became of it. ``mechanical``: the wire name follows from the
     attribute."""
-    facts = list(bounds(member.type))
+    facts = [*bounds(member.type), *travels(member.notes)]
     if member.default is not None:
         facts.append(f"Default, where it is absent: {quoting.literal(member.default.value)}.")
     if not mechanical:
@@ -79,8 +79,18 @@ def field(member: Field, mechanical: bool, past: Past) -> str:
 
 
 def told(member: Field, past: Past) -> str:
-    """Meaning of a member, and what became of it."""
-    return paragraphs([said(member.doc, member.notes, past), became(past)])
+    """Meaning of a member, which way it travels, and what became of it."""
+    return paragraphs([said(member.doc, member.notes, past), " ".join([*travels(member.notes), became(past)])])
+
+
+def travels(notes: Notes) -> Iterator[str]:
+    """Which way a member travels, and who may see it."""
+    if notes.read_only:
+        yield "Read-only: requests leave it out."
+    if notes.write_only:
+        yield "Write-only: responses leave it out."
+    if notes.secret:
+        yield "Secret: neither ``repr`` nor faults show it."
 
 
 def bounds(type_: Type) -> Iterator[str]:

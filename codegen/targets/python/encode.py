@@ -40,6 +40,7 @@ from codegen.model import (
     Union,
 )
 from codegen.targets import quoting
+from codegen.targets.python import shells
 from codegen.targets.python.code import Block, Code
 from codegen.targets.python.conditions import TEXTS
 from codegen.targets.python.names import Names
@@ -77,7 +78,6 @@ class Encoder:
         self.names = names
         self.variant = variant
         self.owner = ""
-        self.partial = partial_records(facts)
 
     def definition(self, definition: Definition) -> None:
         """The encoder of a definition."""
@@ -138,7 +138,8 @@ class Encoder:
             return x
         match type_:
             case Ref(key=key):
-                return f"e_{self.names.classes[key]}({x})"
+                held = shells.held(type_, self.facts)
+                return f"e_{self.names.classes[key]}({x})" if held is None else self.value(held, x, block)
             case _ if block.deep:
                 return f"{self.function(type_)}({x})"
             case ListOf(item=item):
@@ -257,8 +258,11 @@ class Encoder:
             case NonNull(inner=inner) | Checked(inner=inner):
                 yield from self.leaves(inner, by, passed)
             case Ref(key=key):
+                held = shells.held(type_, self.facts)
                 definition = self.facts.definition(key)
-                if isinstance(definition, Record):
+                if held is not None:
+                    yield from self.leaves(held, by, passed)
+                elif isinstance(definition, Record):
                     yield type_, type_
                 elif isinstance(definition, Enum):
                     yield Null(origin=type_.origin), type_
@@ -294,8 +298,7 @@ class Encoder:
         block(f"if not isinstance(v, m_{self.owner}): raise wrong({name}, v)")
         first: list[str] = []
         fields = list(record.fields)
-        partial = record.key in self.partial
-        while fields and fields[0].required and not partial:
+        while fields and fields[0].required:
             field = fields.pop(0)
             x = f"v.{attributes[field.wire_name]}"
             if not self.as_is(field.type):
@@ -309,7 +312,7 @@ class Encoder:
             block(f"{x}: Any = v.{attributes[field.wire_name]}")
             part = block.part()
             part(f"o[{quoting.text(field.wire_name)}] = {self.value(field.type, x, part)}")
-            if field.required and not partial:
+            if field.required:
                 block.lines += [line[4:] for line in part.lines]
                 block.variables = max(block.variables, part.variables)
             else:
@@ -319,7 +322,7 @@ class Encoder:
 
     def absence(self, field: Field) -> str:
         """What stands for a member that is not there."""
-        return "ABSENT" if field.required or self.facts.accepts_null(field.type) else "None"
+        return "ABSENT" if self.facts.accepts_null(field.type) else "None"
 
     def extras(self, record: Record, block: Block) -> None:
         """Members that are not declared, by the types that the contract gives them."""
@@ -349,50 +352,3 @@ class Encoder:
 def distinct(types: Iterable[Type]) -> list[Type]:
     """Each type once; references by what they refer to."""
     return list({type_.key if isinstance(type_, Ref) else id(type_): type_ for type_ in types}.values())
-
-
-def partial_records(facts: Facts) -> frozenset[Key]:
-    """Records that may lack required members: those that the contract marks, and those at a place that it marks."""
-    found = {
-        definition.key
-        for definition in facts.public
-        if isinstance(definition, Record) and is_partial(definition.notes.extensions)
-    }
-    for definition in facts.public:
-        if isinstance(definition, Record):
-            for field in definition.fields:
-                if is_partial(field.notes.extensions):
-                    found |= records_at(facts, field.type)
-    return frozenset(found)
-
-
-def records_at(facts: Facts, type_: Type, passed: frozenset[Key] = frozenset()) -> set[Key]:
-    """The records that a value of this type holds with no record between."""
-    match type_:
-        case Ref(key=key) if key not in passed:
-            definition = facts.definition(key)
-            if isinstance(definition, Record):
-                return {key}
-            if isinstance(definition, Enum):
-                return set()
-            inner = definition.choice if isinstance(definition, Union) else definition.type
-            return records_at(facts, inner, passed | {key})
-        case Choice(members=members):
-            return set().union(*(records_at(facts, member.type, passed) for member in members))
-        case (
-            Nullable(inner=inner)
-            | NonNull(inner=inner)
-            | Checked(inner=inner)
-            | ListOf(item=inner)
-            | MapOf(value=inner)
-        ):
-            return records_at(facts, inner, passed)
-        case TupleOf(items=items, rest=rest):
-            return set().union(*(records_at(facts, item, passed) for item in (*items, *((rest,) if rest else ()))))
-        case _:
-            return set()
-
-
-def is_partial(extensions: object) -> bool:
-    """The contract marks a place with ``x-wirebound-partial: true``."""
-    return isinstance(extensions, dict) and extensions.get("x-wirebound-partial") is True

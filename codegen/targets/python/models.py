@@ -46,7 +46,7 @@ class FieldView:
 @dataclass(frozen=True, slots=True)
 class ItemView:
     """A class with its fields, or (``is_class`` false) statements; ``doc`` is the docstring of either ("": none).
-    ``apart``: two empty lines stand before it."""
+    ``apart``: two empty lines stand before it; ``decorator``: what stands above a class."""
 
     is_class: bool
     head: str
@@ -54,6 +54,7 @@ class ItemView:
     fields: tuple[FieldView, ...] = ()
     statements: tuple[str, ...] = ()
     apart: bool = True
+    decorator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,6 @@ class ModelsView:
     doc: str
     imports: tuple[str, ...]
     typed: str
-    decorator: str
     items: tuple[ItemView, ...]
     aliases: tuple[str, ...]
     former: tuple[str, ...]
@@ -90,7 +90,6 @@ class Models:
             items.append(self.variant())
         items += map(self.item, ordered(self.facts))
         classes = any(item.is_class for item in items)
-        decorator = f"@{self.scope.symbol('dataclass')}(slots=True, kw_only=True)" if classes else ""
         checking = self.scope.symbol("TYPE_CHECKING") if classes and typed(self.options) else ""
         if not checking:
             items = after_imports(items)
@@ -101,7 +100,6 @@ class Models:
             doc=quoting.docstring(doc, 0, PROSE),
             imports=tuple(self.scope.import_lines()),
             typed=checking,
-            decorator=decorator,
             items=tuple(items),
             aliases=tuple(aliases),
             former=former(self.names, alias),
@@ -156,7 +154,13 @@ class Models:
         else:
             document = f"{self.scope.symbol('dict')}[{self.scope.symbol('str')}, {self.scope.symbol('JsonValue')}]"
         doc = quoting.docstring(docs.record(record, self.names, self.history), 4, PROSE)
-        return ItemView(True, layout.derived(name, f"{base}[{document}]"), doc, fields=tuple(fields))
+        decorator = self.dataclass(any(field.notes.secret for field in record.fields))
+        head = layout.derived(name, f"{base}[{document}]")
+        return ItemView(True, head, doc, fields=tuple(fields), decorator=decorator)
+
+    def dataclass(self, secrets: bool = False) -> str:
+        """The decorator of a class. Where there are secrets, the base says what is shown of it."""
+        return f"@{self.scope.symbol('dataclass')}(slots=True, kw_only=True{', repr=False' if secrets else ''})"
 
     def field(self, field: Field, attribute: str, hidden: frozenset[str], past: Past) -> FieldView:
         """One member: what may stand for its absence follows from whether null is legal."""
@@ -174,6 +178,9 @@ class Models:
         expression = joined(parts)
         if absent:
             expression = Either((*(expression.parts if isinstance(expression, Either) else (expression,)), absent))
+        if field.notes.secret:
+            default = right.replace(" = ", "default=") + ", " if right else ""
+            right = f" = {self.scope.symbol('field', hidden)}({default}repr=False)"
         line = layout.statement(f"{attribute}: ", expression, right, indent=4)
         mechanical = naming.legal(field.wire_name) and naming.snake(field.wire_name) == attribute
         return FieldView(line, self.docstring(docs.field(field, mechanical, past), 4))
@@ -220,7 +227,8 @@ class Models:
             *(FieldView(f"{attribute}: {literal} = {unknown}.UNKNOWN", "") for attribute in attributes),
         ]
         doc = "A variant that the contract does not list, from a receiver that keeps it."
-        return ItemView(True, self.names.variant, self.docstring(doc, 4), fields=tuple(fields))
+        doc = self.docstring(doc, 4)
+        return ItemView(True, self.names.variant, doc, fields=tuple(fields), decorator=self.dataclass())
 
     def docstring(self, text: str, indent: int) -> str:
         """A docstring, or nothing."""

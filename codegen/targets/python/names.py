@@ -14,6 +14,7 @@ from codegen.edition import Edition
 from codegen.errors import OutputError, Problem, shown
 from codegen.model import ByTag, Choice, Definition, Enum, Key, Record, Type, Union
 from codegen.targets import layout, naming
+from codegen.targets.python import shells
 
 VERBS = frozenset({"from_dict", "from_json", "to_dict", "to_json"})
 MEMBERS = VERBS | {"extra"}
@@ -86,11 +87,11 @@ class Names:
             for definition in self.facts.public
             if isinstance(definition, Enum)
         }
-        self.attributes: dict[Key, dict[str, str]] = {
-            definition.key: self._attributes(definition)
-            for definition in self.edition.model.definitions
-            if isinstance(definition, Record)
-        }
+        self.attributes: dict[Key, dict[str, str]] = {}
+        for definition in self.edition.model.definitions:
+            if isinstance(definition, Record):
+                held = self.attributes.get(shells.whole_of(definition.key))
+                self.attributes[definition.key] = held or self._attributes(definition)
         self._refuse_meeting_values()
         if self.problems:
             raise OutputError(self.problems)
@@ -145,10 +146,14 @@ class Names:
         found = {}
         for definition in self.facts.public:
             entry = self.edition.ledger.entries.get(definition.name.spelled)
+            shell = self.classes.get(shells.shell_of(definition.key))
             for old in entry.former if entry else ():
-                identifier = safe(old if naming.legal(old) else naming.pascal((old,)), MODULES | CONSTANTS | BUILTINS)
+                legal = old if naming.legal(old) else naming.pascal((old,))
+                identifier = safe(legal, MODULES | CONSTANTS | BUILTINS)
                 if identifier not in current:
                     found[identifier] = self.classes[definition.key]
+                if shell and legal + shells.SUFFIX not in current:
+                    found[legal + shells.SUFFIX] = shell
         return found
 
     def _attributes(self, record: Record) -> dict[str, str]:
@@ -223,7 +228,7 @@ class Scope:
         **dict.fromkeys(("Literal", "Never", "NotRequired", "TypeAlias", "TypedDict", "TYPE_CHECKING"), "typing"),
         **dict.fromkeys(("Mapping", "Sequence"), "collections.abc"),
         **dict.fromkeys(("ABSENT", "Absent", "JsonValue", "Record", "Unknown"), "._support"),
-        "dataclass": "dataclasses",
+        **dict.fromkeys(("dataclass", "field"), "dataclasses"),
     }
     """Where the names come from that are no builtins."""
 

@@ -35,6 +35,7 @@ from codegen.model import (
     Union,
 )
 from codegen.targets import quoting
+from codegen.targets.python import shells
 from codegen.targets.python.code import Block, Code
 from codegen.targets.python.conditions import TEXTS
 from codegen.targets.python.encode import Encoder
@@ -137,6 +138,9 @@ class Octets:
 
     def ref(self, ref: Ref, definition: Definition, x: str, block: Block) -> str:
         """What refers to something short has it in place."""
+        held = shells.held(ref, self.facts)
+        if held is not None:
+            return self.value(held, x, block)
         if isinstance(definition, Enum):
             return self.enum(definition, x, block)
         if isinstance(definition, Alias) and (self.encoder.as_is(ref) or self.encoder.flat(definition.type)):
@@ -206,7 +210,6 @@ class Octets:
             block("raise Bad")
             return
         attributes = self.names.attributes[record.key]
-        partial = record.key in self.encoder.partial
         block(f"if type(v) is not m_{self.owner}: raise Bad")
         variables = {field.wire_name: block.variable() for field in record.fields}
         block("; ".join([f"{x} = v.{attributes[name]}" for name, x in variables.items()] + ["x = v.extra"]))
@@ -214,11 +217,11 @@ class Octets:
         members = []
         for field in record.fields:
             x = variables[field.wire_name]
-            if field.required and not partial:
+            if field.required:
                 absent = "..."
                 self.required(field, x, texts, block)
             else:
-                absent = "ABSENT" if field.required or self.facts.accepts_null(field.type) else "None"
+                absent = self.encoder.absence(field)
                 part = block.part()
                 self.replace(field.type, x, part)
                 block.take(f"if {x} is not {absent}:", part)

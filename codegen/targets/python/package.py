@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from codegen.edition import Edition
 from codegen.model import Alias, Definition, Key, Name, Notes, Record, Ref
 from codegen.targets import layout, quoting
+from codegen.targets.python import shells
 from codegen.targets.python.code import Code
 from codegen.targets.python.decode import Decoder
 from codegen.targets.python.encode import Encoder
@@ -154,7 +155,7 @@ class Package:
         if self.root is not None:
             octets.root(self.root.type)
         view = self.code(code)
-        used = set(re.findall(r"(?<![\w.\"'])(?:e_\w*|RECORDS)(?=[(,:}])", "\n".join([*view.functions, *view.tables])))
+        used = set(re.findall(r"(?<![\w.\"'])(?:e_\w*|RECORDS)(?=[(),:}])", "\n".join([*view.functions, *view.tables])))
         return replace(view, encoders=tuple(f"{name}," for name in sorted(used)))
 
     def code(self, code: Code, *tables: str) -> FastView:
@@ -209,7 +210,8 @@ class Package:
         mark = self.mark
         codecs = [self.codec(definition, mark) for definition in self.facts.public]
         root = self.edition.model.root
-        table = {d.name.spelled: self.names.classes[d.key] for d in self.facts.public}
+        own = (definition for definition in self.facts.public if not shells.is_shell(definition.key))
+        table = {definition.name.spelled: self.names.classes[definition.key] for definition in own}
         if isinstance(root, Ref):
             table[""] = self.names.classes[root.key]
         elif root is not None:  # a definition that is called so has its codec as an attribute alone

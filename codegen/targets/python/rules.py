@@ -65,8 +65,8 @@ from codegen.model import (
 )
 from codegen.patterns import translate
 from codegen.pointer import Origin
+from codegen.targets.python import shells
 from codegen.targets.python.annotations import open_kind, whole
-from codegen.targets.python.encode import is_partial
 from codegen.targets.python.names import Names
 from codegen.targets.quoting import literal, text
 
@@ -127,7 +127,8 @@ class Rules:
                 rule = self.type(choice)
             case Alias(type=type_):
                 rule = self.type(type_)
-        return call("e.Definition", text(definition.name.spelled), rule, *map(self.check, definition.checks))
+        whole = self.facts.table.get(shells.whole_of(definition.key), definition)
+        return call("e.Definition", text(whole.name.spelled), rule, *map(self.check, definition.checks))
 
     def type(self, type_: Type) -> str:
         """The rule of a type."""
@@ -154,7 +155,7 @@ class Rules:
                     values, type_.origin, type_.kind_at, "string" if base == "string" else "number" if base else None
                 )
             case Ref(key=key):
-                return call("e.Ref", self.key(key))
+                return call("e.Ref" if shells.held(type_, self.facts) is None else "e.Shell", self.key(key))
             case ListOf(item=item, min_items=low, max_items=high):
                 return call("s.ListOf", at, "()", self.type(item), bound(low), bound(high))
             case TupleOf(items=items, rest=rest, min_items=low, max_items=high):
@@ -263,15 +264,16 @@ class Rules:
             ),
         )
         make = "None" if name is None else f"lambda: new(models.{name})"
-        partial = "True" if is_partial(record.notes.extensions) else "None"
-        return call("s.Record", place(record.kind_at), make, f"({fields}\n    )" if fields else "()", extra, partial)
+        key = shells.shell_of(record.key)
+        shell = self.key(key) if key in self.facts.table else "None"
+        return call("s.Record", place(record.kind_at), make, f"({fields}\n    )" if fields else "()", extra, shell)
 
     def field(self, field: Field, attribute: str) -> str:
         """A declared member."""
         required = "None" if field.required_at is None else place(field.required_at)
         absent = "ABSENT" if not field.required and self.facts.accepts_null(field.type) else "None"
-        partial = "True" if is_partial(field.notes.extensions) else "None"
-        return call("s.Field", text(field.wire_name), text(attribute), self.type(field.type), required, absent, partial)
+        secret = "True" if field.notes.secret else "None"
+        return call("s.Field", text(field.wire_name), text(attribute), self.type(field.type), required, absent, secret)
 
     # --- checks -------------------------------------------------------------------------------------------------------
 

@@ -136,7 +136,6 @@ class StructEncoder(Encoder):
 
     def __init__(self, code: Code, facts: Facts, names: Names) -> None:
         super().__init__(code, facts, names, False)
-        self.partial = frozenset()  # a Struct has what it requires
 
     def absence(self, field: Field) -> str:
         """What stands for a member that is not there."""

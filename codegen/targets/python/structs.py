@@ -115,7 +115,6 @@ class Structs(Models):
             doc=quoting.docstring(doc, 0, PROSE),
             imports=tuple(self.scope.import_lines()),
             typed="",
-            decorator="",
             items=tuple(items),
             aliases=tuple(aliases),
             former=former(self.names, alias),
@@ -136,6 +135,12 @@ class Structs(Models):
         how += self.renamed(record, wire_names)
         head = layout.listed(f"class {name}(", how, "):").removeprefix("class ").removesuffix(":")
         doc = quoting.docstring(docs.record(record, self.names, self.history), 4, PROSE)
+        secret = [quoting.text(attributes[field.wire_name]) for field in record.fields if field.notes.secret]
+        if secret:
+            names = Subscript(self.scope.symbol("frozenset", hidden), (self.scope.symbol("str", hidden),))
+            constant = Subscript(self.scope.symbol("ClassVar", hidden), (names,))
+            left = f"__secrets__: {layout.flat(constant)} = {self.scope.symbol('frozenset', hidden)}(("
+            fields.insert(0, FieldView(layout.listed(left, secret, "))", indent=4, tail=","), ""))
         return ItemView(True, head, doc, fields=tuple(fields))
 
     def renamed(self, record: Record, wire_names: Mapping[str, str]) -> list[str]:

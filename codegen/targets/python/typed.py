@@ -29,7 +29,6 @@ class TypedView:
     imports: tuple[str, ...]
     items: tuple[ItemView, ...]
     former: tuple[str, ...]
-    decorator: str = ""
 
 
 class Typed:

@@ -35,6 +35,7 @@ from codegen.model import (
     Union,
 )
 from codegen.targets import quoting
+from codegen.targets.python import shells
 from codegen.targets.python.code import Block, Code
 from codegen.targets.python.conditions import TEXTS
 from codegen.targets.python.encode import Encoder
@@ -127,6 +128,9 @@ class Writer:
 
     def ref(self, ref: Ref, definition: Definition, x: str, block: Block) -> str:
         """What refers to something short has it in place."""
+        held = shells.held(ref, self.facts)
+        if held is not None:
+            return self.value(held, x, block)
         if isinstance(definition, Enum):
             return self.enum(definition, x, block)
         if isinstance(definition, Alias) and (self.encoder.as_is(ref) or self.encoder.flat(definition.type)):
@@ -199,8 +203,7 @@ class Writer:
     def record(self, record: Record, block: Block) -> None:
         """Members that are always there in one text; an optional one is added to what is there so far, ``o``."""
         attributes = self.names.attributes[record.key]
-        partial = record.key in self.encoder.partial
-        certain = next((f for f in record.fields if f.required and not partial), None)
+        certain = next((field for field in record.fields if field.required), None)
         block(f"if type(v) is not m_{self.owner}: raise Bad")
         text = "{{" if certain else ""
         so_far = ""
@@ -210,7 +213,7 @@ class Writer:
             name = literal(json.dumps(field.wire_name, ensure_ascii=False) + ":")
             begun = begun or field is certain
             before, after = ("," if begun and field is not certain else "", "" if begun else ",")
-            if field.required and not partial:
+            if field.required:
                 block(f"{x} = v.{attributes[field.wire_name]}")
                 text += f"{before}{name}{self.required(field, x, block)}"
                 continue
@@ -220,7 +223,7 @@ class Writer:
             if certain is None:  # then each has a comma before it, and the first goes without
                 before, after = ",", ""
             block(f"{x} = v.{attributes[field.wire_name]}")
-            absent = "ABSENT" if field.required or self.facts.accepts_null(field.type) else "None"
+            absent = self.encoder.absence(field)
             part = block.part()
             part(f"o += f'{before}{name}{{{self.value(field.type, x, part)}}}{after}'")
             block.take(f"if {x} is not {absent}:", part)

@@ -53,27 +53,41 @@ m_UserInputStep: Any = models.UserInputStep
 m_ModelOutputStep: Any = models.ModelOutputStep
 m_ThoughtStep: Any = models.ThoughtStep
 m_FunctionCallStep: Any = models.FunctionCallStep
+m_FunctionCallStepPartial: Any = models.FunctionCallStepPartial
 m_CodeExecutionCallStepArguments: Any = models.CodeExecutionCallStepArguments
 m_CodeExecutionCallStep: Any = models.CodeExecutionCallStep
+m_CodeExecutionCallStepPartial: Any = models.CodeExecutionCallStepPartial
 m_UrlContextCallStepArguments: Any = models.UrlContextCallStepArguments
 m_UrlContextCallStep: Any = models.UrlContextCallStep
+m_UrlContextCallStepPartial: Any = models.UrlContextCallStepPartial
 m_McpServerToolCallStep: Any = models.McpServerToolCallStep
+m_McpServerToolCallStepPartial: Any = models.McpServerToolCallStepPartial
 m_GoogleSearchCallStepArguments: Any = models.GoogleSearchCallStepArguments
 m_GoogleSearchCallStep: Any = models.GoogleSearchCallStep
+m_GoogleSearchCallStepPartial: Any = models.GoogleSearchCallStepPartial
 m_FileSearchCallStep: Any = models.FileSearchCallStep
+m_FileSearchCallStepPartial: Any = models.FileSearchCallStepPartial
 m_GoogleMapsCallStepArguments: Any = models.GoogleMapsCallStepArguments
 m_GoogleMapsCallStep: Any = models.GoogleMapsCallStep
+m_GoogleMapsCallStepPartial: Any = models.GoogleMapsCallStepPartial
 m_FunctionResultStep: Any = models.FunctionResultStep
+m_FunctionResultStepPartial: Any = models.FunctionResultStepPartial
 m_CodeExecutionResultStep: Any = models.CodeExecutionResultStep
+m_CodeExecutionResultStepPartial: Any = models.CodeExecutionResultStepPartial
 m_UrlContextResultItem: Any = models.UrlContextResultItem
 m_UrlContextResultStep: Any = models.UrlContextResultStep
+m_UrlContextResultStepPartial: Any = models.UrlContextResultStepPartial
 m_GoogleSearchResultItem: Any = models.GoogleSearchResultItem
 m_GoogleSearchResultStep: Any = models.GoogleSearchResultStep
+m_GoogleSearchResultStepPartial: Any = models.GoogleSearchResultStepPartial
 m_McpServerToolResultStep: Any = models.McpServerToolResultStep
+m_McpServerToolResultStepPartial: Any = models.McpServerToolResultStepPartial
 m_FileSearchResultStep: Any = models.FileSearchResultStep
+m_FileSearchResultStepPartial: Any = models.FileSearchResultStepPartial
 m_GoogleMapsResultPlaces: Any = models.GoogleMapsResultPlaces
 m_GoogleMapsResultItem: Any = models.GoogleMapsResultItem
 m_GoogleMapsResultStep: Any = models.GoogleMapsResultStep
+m_GoogleMapsResultStepPartial: Any = models.GoogleMapsResultStepPartial
 m_TextContent: Any = models.TextContent
 m_ImageContent: Any = models.ImageContent
 m_AudioContent: Any = models.AudioContent
@@ -1632,6 +1646,8 @@ def d_ImageSize(v: Any) -> Any:
     return v
 def d_Step(v: Any) -> Any:
     return t_Step[v["type"]](v)
+def d_StepPartial(v: Any) -> Any:
+    return first_of(v, narrowed(v, "type", t2_StepPartial, t3_StepPartial, t1_StepPartial))
 def d_UserInputStep(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     a1 = v["type"]
@@ -1749,6 +1765,51 @@ def d_FunctionCallStep(v: Any) -> Any:
     o.signature = a5
     o.extra = x
     return o
+def d_FunctionCallStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "function_call": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None; a5: Any = None
+    x: Any = None
+    while n:
+        if "name" in v:
+            a2 = v["name"]
+            if not type(a2) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "arguments" in v:
+            a3 = v["arguments"]
+            if type(a3) is not dict: raise Bad
+            if not TEXTS.issuperset(map(type, a3)): raise Bad
+            a3 = a3.copy()
+            n -= 1
+            if not n: break
+        if "id" in v:
+            a4 = v["id"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a5 = v["signature"]
+            if not type(a5) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_FunctionCallStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_FunctionCallStepPartial)
+    o.type = "function_call"
+    o.name = a2
+    o.arguments = a3
+    o.id = a4
+    o.signature = a5
+    o.extra = x
+    return o
 def d_CodeExecutionCallStepArguments(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -1808,6 +1869,43 @@ def d_CodeExecutionCallStep(v: Any) -> Any:
     o.signature = a4
     o.extra = x
     return o
+def d_CodeExecutionCallStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "code_execution_call": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None
+    x: Any = None
+    while n:
+        if "arguments" in v:
+            a2 = v["arguments"]
+            a2 = d_CodeExecutionCallStepArguments(a2)
+            n -= 1
+            if not n: break
+        if "id" in v:
+            a3 = v["id"]
+            if not type(a3) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a4 = v["signature"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_CodeExecutionCallStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_CodeExecutionCallStepPartial)
+    o.type = "code_execution_call"
+    o.arguments = a2
+    o.id = a3
+    o.signature = a4
+    o.extra = x
+    return o
 def d_UrlContextCallStepArguments(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -1860,6 +1958,43 @@ def d_UrlContextCallStep(v: Any) -> Any:
     o.signature = a4
     o.extra = x
     return o
+def d_UrlContextCallStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "url_context_call": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None
+    x: Any = None
+    while n:
+        if "arguments" in v:
+            a2 = v["arguments"]
+            a2 = d_UrlContextCallStepArguments(a2)
+            n -= 1
+            if not n: break
+        if "id" in v:
+            a3 = v["id"]
+            if not type(a3) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a4 = v["signature"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_CodeExecutionCallStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_UrlContextCallStepPartial)
+    o.type = "url_context_call"
+    o.arguments = a2
+    o.id = a3
+    o.signature = a4
+    o.extra = x
+    return o
 def d_McpServerToolCallStep(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     a1 = v["type"]
@@ -1891,6 +2026,57 @@ def d_McpServerToolCallStep(v: Any) -> Any:
     o.name = a2
     o.server_name = a3
     o.arguments = a4.copy()
+    o.id = a5
+    o.signature = a6
+    o.extra = x
+    return o
+def d_McpServerToolCallStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "mcp_server_tool_call": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None; a5: Any = None; a6: Any = None
+    x: Any = None
+    while n:
+        if "name" in v:
+            a2 = v["name"]
+            if not type(a2) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "server_name" in v:
+            a3 = v["server_name"]
+            if not type(a3) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "arguments" in v:
+            a4 = v["arguments"]
+            if type(a4) is not dict: raise Bad
+            if not TEXTS.issuperset(map(type, a4)): raise Bad
+            a4 = a4.copy()
+            n -= 1
+            if not n: break
+        if "id" in v:
+            a5 = v["id"]
+            if not type(a5) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a6 = v["signature"]
+            if not type(a6) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_McpServerToolCallStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_McpServerToolCallStepPartial)
+    o.type = "mcp_server_tool_call"
+    o.name = a2
+    o.server_name = a3
+    o.arguments = a4
     o.id = a5
     o.signature = a6
     o.extra = x
@@ -1953,6 +2139,49 @@ def d_GoogleSearchCallStep(v: Any) -> Any:
     o.signature = a5
     o.extra = x
     return o
+def d_GoogleSearchCallStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "google_search_call": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None; a5: Any = None
+    x: Any = None
+    while n:
+        if "arguments" in v:
+            a2 = v["arguments"]
+            a2 = d_GoogleSearchCallStepArguments(a2)
+            n -= 1
+            if not n: break
+        if "search_type" in v:
+            a3 = v["search_type"]
+            if not (type(a3) is str and a3 in c1_SearchType): raise Bad
+            n -= 1
+            if not n: break
+        if "id" in v:
+            a4 = v["id"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a5 = v["signature"]
+            if not type(a5) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_GoogleSearchCallStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_GoogleSearchCallStepPartial)
+    o.type = "google_search_call"
+    o.arguments = a2
+    o.search_type = a3
+    o.id = a4
+    o.signature = a5
+    o.extra = x
+    return o
 def d_FileSearchCallStep(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     a1 = v["type"]
@@ -1975,6 +2204,37 @@ def d_FileSearchCallStep(v: Any) -> Any:
             x[k] = i
         break
     o: Any = new(m_FileSearchCallStep)
+    o.type = "file_search_call"
+    o.id = a2
+    o.signature = a3
+    o.extra = x
+    return o
+def d_FileSearchCallStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "file_search_call": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None
+    x: Any = None
+    while n:
+        if "id" in v:
+            a2 = v["id"]
+            if not type(a2) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a3 = v["signature"]
+            if not type(a3) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_FileSearchCallStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_FileSearchCallStepPartial)
     o.type = "file_search_call"
     o.id = a2
     o.signature = a3
@@ -2036,6 +2296,43 @@ def d_GoogleMapsCallStep(v: Any) -> Any:
     o.signature = a4
     o.extra = x
     return o
+def d_GoogleMapsCallStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "google_maps_call": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None
+    x: Any = None
+    while n:
+        if "arguments" in v:
+            a2 = v["arguments"]
+            a2 = d_GoogleMapsCallStepArguments(a2)
+            n -= 1
+            if not n: break
+        if "id" in v:
+            a3 = v["id"]
+            if not type(a3) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a4 = v["signature"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_CodeExecutionCallStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_GoogleMapsCallStepPartial)
+    o.type = "google_maps_call"
+    o.arguments = a2
+    o.id = a3
+    o.signature = a4
+    o.extra = x
+    return o
 def d_ToolResult(v: Any) -> Any:
     a1: Any; a2 = type(v)
     if a2 is str:
@@ -2090,6 +2387,55 @@ def d_FunctionResultStep(v: Any) -> Any:
     o.result = d_ToolResult(a6)
     o.extra = x
     return o
+def d_FunctionResultStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "function_result": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None; a5: Any = None; a6: Any = None
+    x: Any = None
+    while n:
+        if "name" in v:
+            a2 = v["name"]
+            if not type(a2) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "is_error" in v:
+            a3 = v["is_error"]
+            if not type(a3) is bool: raise Bad
+            n -= 1
+            if not n: break
+        if "call_id" in v:
+            a4 = v["call_id"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a5 = v["signature"]
+            if not type(a5) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "result" in v:
+            a6 = v["result"]
+            a6 = d_ToolResult(a6)
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_FunctionResultStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_FunctionResultStepPartial)
+    o.type = "function_result"
+    o.name = a2
+    o.is_error = a3
+    o.call_id = a4
+    o.signature = a5
+    o.result = a6
+    o.extra = x
+    return o
 def d_CodeExecutionResultStep(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     a1 = v["type"]
@@ -2118,6 +2464,49 @@ def d_CodeExecutionResultStep(v: Any) -> Any:
             x[k] = i
         break
     o: Any = new(m_CodeExecutionResultStep)
+    o.type = "code_execution_result"
+    o.result = a2
+    o.is_error = a3
+    o.call_id = a4
+    o.signature = a5
+    o.extra = x
+    return o
+def d_CodeExecutionResultStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "code_execution_result": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None; a5: Any = None
+    x: Any = None
+    while n:
+        if "result" in v:
+            a2 = v["result"]
+            if not type(a2) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "is_error" in v:
+            a3 = v["is_error"]
+            if not type(a3) is bool: raise Bad
+            n -= 1
+            if not n: break
+        if "call_id" in v:
+            a4 = v["call_id"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a5 = v["signature"]
+            if not type(a5) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_CodeExecutionResultStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_CodeExecutionResultStepPartial)
     o.type = "code_execution_result"
     o.result = a2
     o.is_error = a3
@@ -2191,6 +2580,50 @@ def d_UrlContextResultStep(v: Any) -> Any:
     o.signature = a5
     o.extra = x
     return o
+def d_UrlContextResultStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "url_context_result": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None; a5: Any = None
+    x: Any = None
+    while n:
+        if "result" in v:
+            a2 = v["result"]
+            if type(a2) is not list: raise Bad
+            a2 = [d_UrlContextResultItem(a6) for a6 in a2]
+            n -= 1
+            if not n: break
+        if "is_error" in v:
+            a3 = v["is_error"]
+            if not type(a3) is bool: raise Bad
+            n -= 1
+            if not n: break
+        if "call_id" in v:
+            a4 = v["call_id"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a5 = v["signature"]
+            if not type(a5) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_CodeExecutionResultStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_UrlContextResultStepPartial)
+    o.type = "url_context_result"
+    o.result = a2
+    o.is_error = a3
+    o.call_id = a4
+    o.signature = a5
+    o.extra = x
+    return o
 def d_GoogleSearchResultItem(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     n = len(v)
@@ -2248,6 +2681,50 @@ def d_GoogleSearchResultStep(v: Any) -> Any:
     o.signature = a5
     o.extra = x
     return o
+def d_GoogleSearchResultStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "google_search_result": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None; a5: Any = None
+    x: Any = None
+    while n:
+        if "result" in v:
+            a2 = v["result"]
+            if type(a2) is not list: raise Bad
+            a2 = [d_GoogleSearchResultItem(a6) for a6 in a2]
+            n -= 1
+            if not n: break
+        if "is_error" in v:
+            a3 = v["is_error"]
+            if not type(a3) is bool: raise Bad
+            n -= 1
+            if not n: break
+        if "call_id" in v:
+            a4 = v["call_id"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a5 = v["signature"]
+            if not type(a5) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_CodeExecutionResultStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_GoogleSearchResultStepPartial)
+    o.type = "google_search_result"
+    o.result = a2
+    o.is_error = a3
+    o.call_id = a4
+    o.signature = a5
+    o.extra = x
+    return o
 def d_McpServerToolResultStep(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     a1 = v["type"]
@@ -2289,6 +2766,55 @@ def d_McpServerToolResultStep(v: Any) -> Any:
     o.result = d_ToolResult(a6)
     o.extra = x
     return o
+def d_McpServerToolResultStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "mcp_server_tool_result": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None; a5: Any = None; a6: Any = None
+    x: Any = None
+    while n:
+        if "name" in v:
+            a2 = v["name"]
+            if not type(a2) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "server_name" in v:
+            a3 = v["server_name"]
+            if not type(a3) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "call_id" in v:
+            a4 = v["call_id"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a5 = v["signature"]
+            if not type(a5) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "result" in v:
+            a6 = v["result"]
+            a6 = d_ToolResult(a6)
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_McpServerToolResultStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_McpServerToolResultStepPartial)
+    o.type = "mcp_server_tool_result"
+    o.name = a2
+    o.server_name = a3
+    o.call_id = a4
+    o.signature = a5
+    o.result = a6
+    o.extra = x
+    return o
 def d_FileSearchResultStep(v: Any) -> Any:
     if type(v) is not dict: raise Bad
     a1 = v["type"]
@@ -2311,6 +2837,37 @@ def d_FileSearchResultStep(v: Any) -> Any:
             x[k] = i
         break
     o: Any = new(m_FileSearchResultStep)
+    o.type = "file_search_result"
+    o.call_id = a2
+    o.signature = a3
+    o.extra = x
+    return o
+def d_FileSearchResultStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "file_search_result": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None
+    x: Any = None
+    while n:
+        if "call_id" in v:
+            a2 = v["call_id"]
+            if not type(a2) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a3 = v["signature"]
+            if not type(a3) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_FileSearchResultStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_FileSearchResultStepPartial)
     o.type = "file_search_result"
     o.call_id = a2
     o.signature = a3
@@ -2410,6 +2967,44 @@ def d_GoogleMapsResultStep(v: Any) -> Any:
     o: Any = new(m_GoogleMapsResultStep)
     o.type = "google_maps_result"
     o.result = [d_GoogleMapsResultItem(a5) for a5 in a2]
+    o.call_id = a3
+    o.signature = a4
+    o.extra = x
+    return o
+def d_GoogleMapsResultStepPartial(v: Any) -> Any:
+    if type(v) is not dict: raise Bad
+    a1 = v["type"]
+    if not (type(a1) is str): raise Bad
+    if not a1 == "google_maps_result": raise Bad
+    n = len(v) - 1
+    a2: Any = None; a3: Any = None; a4: Any = None
+    x: Any = None
+    while n:
+        if "result" in v:
+            a2 = v["result"]
+            if type(a2) is not list: raise Bad
+            a2 = [d_GoogleMapsResultItem(a5) for a5 in a2]
+            n -= 1
+            if not n: break
+        if "call_id" in v:
+            a3 = v["call_id"]
+            if not type(a3) is str: raise Bad
+            n -= 1
+            if not n: break
+        if "signature" in v:
+            a4 = v["signature"]
+            if not type(a4) is str: raise Bad
+            n -= 1
+            if not n: break
+        x = {}
+        for k, i in v.items():
+            if k in c1_GoogleMapsResultStep: continue
+            if type(k) is not str: raise Bad
+            x[k] = i
+        break
+    o: Any = new(m_GoogleMapsResultStepPartial)
+    o.type = "google_maps_result"
+    o.result = a2
     o.call_id = a3
     o.signature = a4
     o.extra = x
@@ -3735,6 +4330,9 @@ t2_ResponseFormat: Any = {"audio": (d_AudioResponseFormat, d1_ResponseFormat, ),
 t3_ResponseFormat: Any = (d1_ResponseFormat, )
 t_Step: Any = {"user_input": d_UserInputStep, "model_output": d_ModelOutputStep, "thought": d_ThoughtStep, "function_call": d_FunctionCallStep, "code_execution_call": d_CodeExecutionCallStep, "url_context_call": d_UrlContextCallStep, "mcp_server_tool_call": d_McpServerToolCallStep, "google_search_call": d_GoogleSearchCallStep, "file_search_call": d_FileSearchCallStep, "google_maps_call": d_GoogleMapsCallStep, "function_result": d_FunctionResultStep, "code_execution_result": d_CodeExecutionResultStep, "url_context_result": d_UrlContextResultStep, "google_search_result": d_GoogleSearchResultStep, "mcp_server_tool_result": d_McpServerToolResultStep, "file_search_result": d_FileSearchResultStep, "google_maps_result": d_GoogleMapsResultStep}
 s_Step: Any = ("type", t_Step)
+t1_StepPartial: Any = (d_Step, d_FunctionCallStepPartial, d_CodeExecutionCallStepPartial, d_UrlContextCallStepPartial, d_McpServerToolCallStepPartial, d_GoogleSearchCallStepPartial, d_FileSearchCallStepPartial, d_GoogleMapsCallStepPartial, d_FunctionResultStepPartial, d_CodeExecutionResultStepPartial, d_UrlContextResultStepPartial, d_GoogleSearchResultStepPartial, d_McpServerToolResultStepPartial, d_FileSearchResultStepPartial, d_GoogleMapsResultStepPartial,)
+t2_StepPartial: Any = {"user_input": (d_Step, ), "model_output": (d_Step, ), "thought": (d_Step, ), "function_call": (d_Step, d_FunctionCallStepPartial, ), "code_execution_call": (d_Step, d_CodeExecutionCallStepPartial, ), "url_context_call": (d_Step, d_UrlContextCallStepPartial, ), "mcp_server_tool_call": (d_Step, d_McpServerToolCallStepPartial, ), "google_search_call": (d_Step, d_GoogleSearchCallStepPartial, ), "file_search_call": (d_Step, d_FileSearchCallStepPartial, ), "google_maps_call": (d_Step, d_GoogleMapsCallStepPartial, ), "function_result": (d_Step, d_FunctionResultStepPartial, ), "code_execution_result": (d_Step, d_CodeExecutionResultStepPartial, ), "url_context_result": (d_Step, d_UrlContextResultStepPartial, ), "google_search_result": (d_Step, d_GoogleSearchResultStepPartial, ), "mcp_server_tool_result": (d_Step, d_McpServerToolResultStepPartial, ), "file_search_result": (d_Step, d_FileSearchResultStepPartial, ), "google_maps_result": (d_Step, d_GoogleMapsResultStepPartial, )}
+t3_StepPartial: Any = ()
 t_FunctionResultSubcontent: Any = {"text": d_TextContent, "image": d_ImageContent}
 s_FunctionResultSubcontent: Any = ("type", t_FunctionResultSubcontent)
 t_Content: Any = {"text": d_TextContent, "image": d_ImageContent, "audio": d_AudioContent, "document": d_DocumentContent, "video": d_VideoContent}

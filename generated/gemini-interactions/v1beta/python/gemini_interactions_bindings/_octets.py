@@ -12,6 +12,7 @@ from ._support.octets import (
     ABSENT, NONE, SCALARS, TEXTS, Bad, Every, J, extend, j, kin, listed, mapped, more, number, pattern, raw, structure, written, wrong,
 )
 from ._write import (
+    RECORDS,
     e_AudioContent,
     e_DocumentContent,
     e_ImageContent,
@@ -60,27 +61,41 @@ m_UserInputStep: Any = models.UserInputStep
 m_ModelOutputStep: Any = models.ModelOutputStep
 m_ThoughtStep: Any = models.ThoughtStep
 m_FunctionCallStep: Any = models.FunctionCallStep
+m_FunctionCallStepPartial: Any = models.FunctionCallStepPartial
 m_CodeExecutionCallStepArguments: Any = models.CodeExecutionCallStepArguments
 m_CodeExecutionCallStep: Any = models.CodeExecutionCallStep
+m_CodeExecutionCallStepPartial: Any = models.CodeExecutionCallStepPartial
 m_UrlContextCallStepArguments: Any = models.UrlContextCallStepArguments
 m_UrlContextCallStep: Any = models.UrlContextCallStep
+m_UrlContextCallStepPartial: Any = models.UrlContextCallStepPartial
 m_McpServerToolCallStep: Any = models.McpServerToolCallStep
+m_McpServerToolCallStepPartial: Any = models.McpServerToolCallStepPartial
 m_GoogleSearchCallStepArguments: Any = models.GoogleSearchCallStepArguments
 m_GoogleSearchCallStep: Any = models.GoogleSearchCallStep
+m_GoogleSearchCallStepPartial: Any = models.GoogleSearchCallStepPartial
 m_FileSearchCallStep: Any = models.FileSearchCallStep
+m_FileSearchCallStepPartial: Any = models.FileSearchCallStepPartial
 m_GoogleMapsCallStepArguments: Any = models.GoogleMapsCallStepArguments
 m_GoogleMapsCallStep: Any = models.GoogleMapsCallStep
+m_GoogleMapsCallStepPartial: Any = models.GoogleMapsCallStepPartial
 m_FunctionResultStep: Any = models.FunctionResultStep
+m_FunctionResultStepPartial: Any = models.FunctionResultStepPartial
 m_CodeExecutionResultStep: Any = models.CodeExecutionResultStep
+m_CodeExecutionResultStepPartial: Any = models.CodeExecutionResultStepPartial
 m_UrlContextResultItem: Any = models.UrlContextResultItem
 m_UrlContextResultStep: Any = models.UrlContextResultStep
+m_UrlContextResultStepPartial: Any = models.UrlContextResultStepPartial
 m_GoogleSearchResultItem: Any = models.GoogleSearchResultItem
 m_GoogleSearchResultStep: Any = models.GoogleSearchResultStep
+m_GoogleSearchResultStepPartial: Any = models.GoogleSearchResultStepPartial
 m_McpServerToolResultStep: Any = models.McpServerToolResultStep
+m_McpServerToolResultStepPartial: Any = models.McpServerToolResultStepPartial
 m_FileSearchResultStep: Any = models.FileSearchResultStep
+m_FileSearchResultStepPartial: Any = models.FileSearchResultStepPartial
 m_GoogleMapsResultPlaces: Any = models.GoogleMapsResultPlaces
 m_GoogleMapsResultItem: Any = models.GoogleMapsResultItem
 m_GoogleMapsResultStep: Any = models.GoogleMapsResultStep
+m_GoogleMapsResultStepPartial: Any = models.GoogleMapsResultStepPartial
 m_TextContent: Any = models.TextContent
 m_ImageContent: Any = models.ImageContent
 m_AudioContent: Any = models.AudioContent
@@ -188,49 +203,63 @@ n_TextResponseFormat: Any = structure(globals(), "n_TextResponseFormat", (("type
 c1_TextResponseFormat: Any = frozenset(("type", "mime_type", "schema",))
 n_ImageResponseFormat: Any = structure(globals(), "n_ImageResponseFormat", (("type", ...), ("mime_type", None), ("delivery", None), ("aspect_ratio", None), ("image_size", None), ))
 c1_ImageResponseFormat: Any = frozenset(("type", "mime_type", "delivery", "aspect_ratio", "image_size",))
-n_UserInputStep: Any = structure(globals(), "n_UserInputStep", (("type", ABSENT), ("content", None), ))
-n_ModelOutputStep: Any = structure(globals(), "n_ModelOutputStep", (("type", ABSENT), ("content", None), ))
-n_ThoughtStep: Any = structure(globals(), "n_ThoughtStep", (("type", ABSENT), ("signature", None), ("summary", None), ))
+n_UserInputStep: Any = structure(globals(), "n_UserInputStep", (("type", ...), ("content", None), ))
+n_ModelOutputStep: Any = structure(globals(), "n_ModelOutputStep", (("type", ...), ("content", None), ))
+n_ThoughtStep: Any = structure(globals(), "n_ThoughtStep", (("type", ...), ("signature", None), ("summary", None), ))
 c1_ThoughtStep: Any = frozenset(("type", "signature", "summary",))
-n_FunctionCallStep: Any = structure(globals(), "n_FunctionCallStep", (("type", ABSENT), ("name", ABSENT), ("arguments", ABSENT), ("id", ABSENT), ("signature", None), ))
+n_FunctionCallStep: Any = structure(globals(), "n_FunctionCallStep", (("type", ...), ("name", ...), ("arguments", ...), ("id", ...), ("signature", None), ))
 c1_FunctionCallStep: Any = frozenset(("type", "name", "arguments", "id", "signature",))
+n_FunctionCallStepPartial: Any = structure(globals(), "n_FunctionCallStepPartial", (("type", ...), ("name", None), ("arguments", None), ("id", None), ("signature", None), ))
 n_CodeExecutionCallStepArguments: Any = structure(globals(), "n_CodeExecutionCallStepArguments", (("language", None), ("code", None), ))
 c1_CodeExecutionCallStepArguments: Any = frozenset(("language", "code",))
-n_CodeExecutionCallStep: Any = structure(globals(), "n_CodeExecutionCallStep", (("type", ABSENT), ("arguments", ABSENT), ("id", ABSENT), ("signature", None), ))
+n_CodeExecutionCallStep: Any = structure(globals(), "n_CodeExecutionCallStep", (("type", ...), ("arguments", ...), ("id", ...), ("signature", None), ))
 c1_CodeExecutionCallStep: Any = frozenset(("type", "arguments", "id", "signature",))
+n_CodeExecutionCallStepPartial: Any = structure(globals(), "n_CodeExecutionCallStepPartial", (("type", ...), ("arguments", None), ("id", None), ("signature", None), ))
 n_UrlContextCallStepArguments: Any = structure(globals(), "n_UrlContextCallStepArguments", (("urls", None), ))
 c1_UrlContextCallStepArguments: Any = frozenset(("urls",))
-n_UrlContextCallStep: Any = structure(globals(), "n_UrlContextCallStep", (("type", ABSENT), ("arguments", ABSENT), ("id", ABSENT), ("signature", None), ))
-n_McpServerToolCallStep: Any = structure(globals(), "n_McpServerToolCallStep", (("type", ABSENT), ("name", ABSENT), ("server_name", ABSENT), ("arguments", ABSENT), ("id", ABSENT), ("signature", None), ))
+n_UrlContextCallStep: Any = structure(globals(), "n_UrlContextCallStep", (("type", ...), ("arguments", ...), ("id", ...), ("signature", None), ))
+n_UrlContextCallStepPartial: Any = structure(globals(), "n_UrlContextCallStepPartial", (("type", ...), ("arguments", None), ("id", None), ("signature", None), ))
+n_McpServerToolCallStep: Any = structure(globals(), "n_McpServerToolCallStep", (("type", ...), ("name", ...), ("server_name", ...), ("arguments", ...), ("id", ...), ("signature", None), ))
 c1_McpServerToolCallStep: Any = frozenset(("type", "name", "server_name", "arguments", "id", "signature",))
+n_McpServerToolCallStepPartial: Any = structure(globals(), "n_McpServerToolCallStepPartial", (("type", ...), ("name", None), ("server_name", None), ("arguments", None), ("id", None), ("signature", None), ))
 n_GoogleSearchCallStepArguments: Any = structure(globals(), "n_GoogleSearchCallStepArguments", (("queries", None), ))
 c1_GoogleSearchCallStepArguments: Any = frozenset(("queries",))
-n_GoogleSearchCallStep: Any = structure(globals(), "n_GoogleSearchCallStep", (("type", ABSENT), ("arguments", ABSENT), ("search_type", None), ("id", ABSENT), ("signature", None), ))
+n_GoogleSearchCallStep: Any = structure(globals(), "n_GoogleSearchCallStep", (("type", ...), ("arguments", ...), ("search_type", None), ("id", ...), ("signature", None), ))
 c1_GoogleSearchCallStep: Any = frozenset(("type", "arguments", "search_type", "id", "signature",))
-n_FileSearchCallStep: Any = structure(globals(), "n_FileSearchCallStep", (("type", ABSENT), ("id", ABSENT), ("signature", None), ))
+n_GoogleSearchCallStepPartial: Any = structure(globals(), "n_GoogleSearchCallStepPartial", (("type", ...), ("arguments", None), ("search_type", None), ("id", None), ("signature", None), ))
+n_FileSearchCallStep: Any = structure(globals(), "n_FileSearchCallStep", (("type", ...), ("id", ...), ("signature", None), ))
 c1_FileSearchCallStep: Any = frozenset(("type", "id", "signature",))
+n_FileSearchCallStepPartial: Any = structure(globals(), "n_FileSearchCallStepPartial", (("type", ...), ("id", None), ("signature", None), ))
 n_GoogleMapsCallStepArguments: Any = structure(globals(), "n_GoogleMapsCallStepArguments", (("queries", None), ))
-n_GoogleMapsCallStep: Any = structure(globals(), "n_GoogleMapsCallStep", (("type", ABSENT), ("arguments", None), ("id", ABSENT), ("signature", None), ))
-n_FunctionResultStep: Any = structure(globals(), "n_FunctionResultStep", (("type", ABSENT), ("name", None), ("is_error", None), ("call_id", ABSENT), ("signature", None), ("result", ABSENT), ))
+n_GoogleMapsCallStep: Any = structure(globals(), "n_GoogleMapsCallStep", (("type", ...), ("arguments", None), ("id", ...), ("signature", None), ))
+n_GoogleMapsCallStepPartial: Any = structure(globals(), "n_GoogleMapsCallStepPartial", (("type", ...), ("arguments", None), ("id", None), ("signature", None), ))
+n_FunctionResultStep: Any = structure(globals(), "n_FunctionResultStep", (("type", ...), ("name", None), ("is_error", None), ("call_id", ...), ("signature", None), ("result", ...), ))
 c1_FunctionResultStep: Any = frozenset(("type", "name", "is_error", "call_id", "signature", "result",))
-n_CodeExecutionResultStep: Any = structure(globals(), "n_CodeExecutionResultStep", (("type", ABSENT), ("result", ABSENT), ("is_error", None), ("call_id", ABSENT), ("signature", None), ))
+n_FunctionResultStepPartial: Any = structure(globals(), "n_FunctionResultStepPartial", (("type", ...), ("name", None), ("is_error", None), ("call_id", None), ("signature", None), ("result", None), ))
+n_CodeExecutionResultStep: Any = structure(globals(), "n_CodeExecutionResultStep", (("type", ...), ("result", ...), ("is_error", None), ("call_id", ...), ("signature", None), ))
 c1_CodeExecutionResultStep: Any = frozenset(("type", "result", "is_error", "call_id", "signature",))
+n_CodeExecutionResultStepPartial: Any = structure(globals(), "n_CodeExecutionResultStepPartial", (("type", ...), ("result", None), ("is_error", None), ("call_id", None), ("signature", None), ))
 n_UrlContextResultItem: Any = structure(globals(), "n_UrlContextResultItem", (("url", None), ("status", None), ))
 c1_UrlContextResultItem: Any = frozenset(("url", "status",))
-n_UrlContextResultStep: Any = structure(globals(), "n_UrlContextResultStep", (("type", ABSENT), ("result", ABSENT), ("is_error", None), ("call_id", ABSENT), ("signature", None), ))
+n_UrlContextResultStep: Any = structure(globals(), "n_UrlContextResultStep", (("type", ...), ("result", ...), ("is_error", None), ("call_id", ...), ("signature", None), ))
+n_UrlContextResultStepPartial: Any = structure(globals(), "n_UrlContextResultStepPartial", (("type", ...), ("result", None), ("is_error", None), ("call_id", None), ("signature", None), ))
 n_GoogleSearchResultItem: Any = structure(globals(), "n_GoogleSearchResultItem", (("search_suggestions", None), ))
 c1_GoogleSearchResultItem: Any = frozenset(("search_suggestions",))
-n_GoogleSearchResultStep: Any = structure(globals(), "n_GoogleSearchResultStep", (("type", ABSENT), ("result", ABSENT), ("is_error", None), ("call_id", ABSENT), ("signature", None), ))
-n_McpServerToolResultStep: Any = structure(globals(), "n_McpServerToolResultStep", (("type", ABSENT), ("name", None), ("server_name", None), ("call_id", ABSENT), ("signature", None), ("result", ABSENT), ))
+n_GoogleSearchResultStep: Any = structure(globals(), "n_GoogleSearchResultStep", (("type", ...), ("result", ...), ("is_error", None), ("call_id", ...), ("signature", None), ))
+n_GoogleSearchResultStepPartial: Any = structure(globals(), "n_GoogleSearchResultStepPartial", (("type", ...), ("result", None), ("is_error", None), ("call_id", None), ("signature", None), ))
+n_McpServerToolResultStep: Any = structure(globals(), "n_McpServerToolResultStep", (("type", ...), ("name", None), ("server_name", None), ("call_id", ...), ("signature", None), ("result", ...), ))
 c1_McpServerToolResultStep: Any = frozenset(("type", "name", "server_name", "call_id", "signature", "result",))
-n_FileSearchResultStep: Any = structure(globals(), "n_FileSearchResultStep", (("type", ABSENT), ("call_id", ABSENT), ("signature", None), ))
+n_McpServerToolResultStepPartial: Any = structure(globals(), "n_McpServerToolResultStepPartial", (("type", ...), ("name", None), ("server_name", None), ("call_id", None), ("signature", None), ("result", None), ))
+n_FileSearchResultStep: Any = structure(globals(), "n_FileSearchResultStep", (("type", ...), ("call_id", ...), ("signature", None), ))
 c1_FileSearchResultStep: Any = frozenset(("type", "call_id", "signature",))
+n_FileSearchResultStepPartial: Any = structure(globals(), "n_FileSearchResultStepPartial", (("type", ...), ("call_id", None), ("signature", None), ))
 n_GoogleMapsResultPlaces: Any = structure(globals(), "n_GoogleMapsResultPlaces", (("place_id", None), ("name", None), ("url", None), ("review_snippets", None), ))
 c1_GoogleMapsResultPlaces: Any = frozenset(("place_id", "name", "url", "review_snippets",))
 n_GoogleMapsResultItem: Any = structure(globals(), "n_GoogleMapsResultItem", (("places", None), ("widget_context_token", None), ))
 c1_GoogleMapsResultItem: Any = frozenset(("places", "widget_context_token",))
-n_GoogleMapsResultStep: Any = structure(globals(), "n_GoogleMapsResultStep", (("type", ABSENT), ("result", ABSENT), ("call_id", ABSENT), ("signature", None), ))
+n_GoogleMapsResultStep: Any = structure(globals(), "n_GoogleMapsResultStep", (("type", ...), ("result", ...), ("call_id", ...), ("signature", None), ))
 c1_GoogleMapsResultStep: Any = frozenset(("type", "result", "call_id", "signature",))
+n_GoogleMapsResultStepPartial: Any = structure(globals(), "n_GoogleMapsResultStepPartial", (("type", ...), ("result", None), ("call_id", None), ("signature", None), ))
 n_TextContent: Any = structure(globals(), "n_TextContent", (("type", ...), ("text", ...), ("annotations", None), ))
 c1_TextContent: Any = frozenset(("type", "text", "annotations",))
 n_ImageContent: Any = structure(globals(), "n_ImageContent", (("type", ...), ("data", None), ("uri", None), ("mime_type", None), ("resolution", None), ))
@@ -468,7 +497,7 @@ def b_StepStart(v: Any) -> Any:
     a1 = v.event_type; a2 = v.index; a3 = v.step; a4 = v.event_id; x = v.extra
     if a1 != "step.start": raise Bad
     if type(a2) is not int: raise Bad
-    a3 = b_Step(a3)
+    a3 = b_StepPartial(a3)
     if a4 is not None:
         if type(a4) is not str: raise Bad
     if not (type(a1) is str): raise Bad
@@ -841,54 +870,67 @@ def b_ImageSize(v: Any) -> Any:
     return v
 def b_Step(v: Any) -> Any:
     return t1_Step[type(v)](v)
+def b_StepPartial(v: Any) -> Any:
+    return t1_StepPartial[type(v)](v)
 def b_UserInputStep(v: Any) -> Any:
     if type(v) is not m_UserInputStep: raise Bad
     a1 = v.type; a2 = v.content; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
+    if a1 != "user_input": raise Bad
     if a2 is not None:
         if type(a2) is not list: raise Bad
         a2 = [b_Content(a3) for a3 in a2]
+    if not (type(a1) is str): raise Bad
     if x: return more(n_UserInputStep(a1, a2), x, c1_ThoughtSummaryDelta)
     return n_UserInputStep(a1, a2)
 def b_ModelOutputStep(v: Any) -> Any:
     if type(v) is not m_ModelOutputStep: raise Bad
     a1 = v.type; a2 = v.content; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
+    if a1 != "model_output": raise Bad
     if a2 is not None:
         if type(a2) is not list: raise Bad
         a2 = [b_Content(a3) for a3 in a2]
+    if not (type(a1) is str): raise Bad
     if x: return more(n_ModelOutputStep(a1, a2), x, c1_ThoughtSummaryDelta)
     return n_ModelOutputStep(a1, a2)
 def b_ThoughtStep(v: Any) -> Any:
     if type(v) is not m_ThoughtStep: raise Bad
     a1 = v.type; a2 = v.signature; a3 = v.summary; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
+    if a1 != "thought": raise Bad
     if a2 is not None:
         if type(a2) is not str: raise Bad
     if a3 is not None:
         if type(a3) is not list: raise Bad
         a3 = [b_ThoughtSummaryContent(a4) for a4 in a3]
+    if not (type(a1) is str): raise Bad
     if x: return more(n_ThoughtStep(a1, a2, a3), x, c1_ThoughtStep)
     return n_ThoughtStep(a1, a2, a3)
 def b_FunctionCallStep(v: Any) -> Any:
     if type(v) is not m_FunctionCallStep: raise Bad
     a1 = v.type; a2 = v.name; a3 = v.arguments; a4 = v.id; a5 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+    if a1 != "function_call": raise Bad
+    if type(a3) is not dict or not TEXTS.issuperset(map(type, a3)): raise Bad
+    a3 = j(a3)
+    if a5 is not None:
+        if type(a5) is not str: raise Bad
+    if not (type(a1) is type(a2) is type(a4) is str): raise Bad
+    if x: return more(n_FunctionCallStep(a1, a2, a3, a4, a5), x, c1_FunctionCallStep)
+    return n_FunctionCallStep(a1, a2, a3, a4, a5)
+def b_FunctionCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_FunctionCallStepPartial: raise Bad
+    a1 = v.type; a2 = v.name; a3 = v.arguments; a4 = v.id; a5 = v.signature; x = v.extra
+    if a1 != "function_call": raise Bad
+    if a2 is not None:
         if type(a2) is not str: raise Bad
-    if a3 is not ABSENT:
+    if a3 is not None:
         if type(a3) is not dict or not TEXTS.issuperset(map(type, a3)): raise Bad
         a3 = j(a3)
-    if a4 is not ABSENT:
+    if a4 is not None:
         if type(a4) is not str: raise Bad
     if a5 is not None:
         if type(a5) is not str: raise Bad
-    if x: return more(n_FunctionCallStep(a1, a2, a3, a4, a5), x, c1_FunctionCallStep)
-    return n_FunctionCallStep(a1, a2, a3, a4, a5)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_FunctionCallStepPartial(a1, a2, a3, a4, a5), x, c1_FunctionCallStep)
+    return n_FunctionCallStepPartial(a1, a2, a3, a4, a5)
 def b_CodeExecutionCallStepArguments(v: Any) -> Any:
     if type(v) is not m_CodeExecutionCallStepArguments: raise Bad
     a1 = v.language; a2 = v.code; x = v.extra
@@ -904,16 +946,26 @@ def b_CodeLanguage(v: Any) -> Any:
 def b_CodeExecutionCallStep(v: Any) -> Any:
     if type(v) is not m_CodeExecutionCallStep: raise Bad
     a1 = v.type; a2 = v.arguments; a3 = v.id; a4 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+    if a1 != "code_execution_call": raise Bad
+    a2 = b_CodeExecutionCallStepArguments(a2)
+    if a4 is not None:
+        if type(a4) is not str: raise Bad
+    if not (type(a1) is type(a3) is str): raise Bad
+    if x: return more(n_CodeExecutionCallStep(a1, a2, a3, a4), x, c1_CodeExecutionCallStep)
+    return n_CodeExecutionCallStep(a1, a2, a3, a4)
+def b_CodeExecutionCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_CodeExecutionCallStepPartial: raise Bad
+    a1 = v.type; a2 = v.arguments; a3 = v.id; a4 = v.signature; x = v.extra
+    if a1 != "code_execution_call": raise Bad
+    if a2 is not None:
         a2 = b_CodeExecutionCallStepArguments(a2)
-    if a3 is not ABSENT:
+    if a3 is not None:
         if type(a3) is not str: raise Bad
     if a4 is not None:
         if type(a4) is not str: raise Bad
-    if x: return more(n_CodeExecutionCallStep(a1, a2, a3, a4), x, c1_CodeExecutionCallStep)
-    return n_CodeExecutionCallStep(a1, a2, a3, a4)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_CodeExecutionCallStepPartial(a1, a2, a3, a4), x, c1_CodeExecutionCallStep)
+    return n_CodeExecutionCallStepPartial(a1, a2, a3, a4)
 def b_UrlContextCallStepArguments(v: Any) -> Any:
     if type(v) is not m_UrlContextCallStepArguments: raise Bad
     a1 = v.urls; x = v.extra
@@ -925,34 +977,55 @@ def b_UrlContextCallStepArguments(v: Any) -> Any:
 def b_UrlContextCallStep(v: Any) -> Any:
     if type(v) is not m_UrlContextCallStep: raise Bad
     a1 = v.type; a2 = v.arguments; a3 = v.id; a4 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+    if a1 != "url_context_call": raise Bad
+    a2 = b_UrlContextCallStepArguments(a2)
+    if a4 is not None:
+        if type(a4) is not str: raise Bad
+    if not (type(a1) is type(a3) is str): raise Bad
+    if x: return more(n_UrlContextCallStep(a1, a2, a3, a4), x, c1_CodeExecutionCallStep)
+    return n_UrlContextCallStep(a1, a2, a3, a4)
+def b_UrlContextCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_UrlContextCallStepPartial: raise Bad
+    a1 = v.type; a2 = v.arguments; a3 = v.id; a4 = v.signature; x = v.extra
+    if a1 != "url_context_call": raise Bad
+    if a2 is not None:
         a2 = b_UrlContextCallStepArguments(a2)
-    if a3 is not ABSENT:
+    if a3 is not None:
         if type(a3) is not str: raise Bad
     if a4 is not None:
         if type(a4) is not str: raise Bad
-    if x: return more(n_UrlContextCallStep(a1, a2, a3, a4), x, c1_CodeExecutionCallStep)
-    return n_UrlContextCallStep(a1, a2, a3, a4)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_UrlContextCallStepPartial(a1, a2, a3, a4), x, c1_CodeExecutionCallStep)
+    return n_UrlContextCallStepPartial(a1, a2, a3, a4)
 def b_McpServerToolCallStep(v: Any) -> Any:
     if type(v) is not m_McpServerToolCallStep: raise Bad
     a1 = v.type; a2 = v.name; a3 = v.server_name; a4 = v.arguments; a5 = v.id; a6 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+    if a1 != "mcp_server_tool_call": raise Bad
+    if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
+    a4 = j(a4)
+    if a6 is not None:
+        if type(a6) is not str: raise Bad
+    if not (type(a1) is type(a2) is type(a3) is type(a5) is str): raise Bad
+    if x: return more(n_McpServerToolCallStep(a1, a2, a3, a4, a5, a6), x, c1_McpServerToolCallStep)
+    return n_McpServerToolCallStep(a1, a2, a3, a4, a5, a6)
+def b_McpServerToolCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_McpServerToolCallStepPartial: raise Bad
+    a1 = v.type; a2 = v.name; a3 = v.server_name; a4 = v.arguments; a5 = v.id; a6 = v.signature; x = v.extra
+    if a1 != "mcp_server_tool_call": raise Bad
+    if a2 is not None:
         if type(a2) is not str: raise Bad
-    if a3 is not ABSENT:
+    if a3 is not None:
         if type(a3) is not str: raise Bad
-    if a4 is not ABSENT:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
         a4 = j(a4)
-    if a5 is not ABSENT:
+    if a5 is not None:
         if type(a5) is not str: raise Bad
     if a6 is not None:
         if type(a6) is not str: raise Bad
-    if x: return more(n_McpServerToolCallStep(a1, a2, a3, a4, a5, a6), x, c1_McpServerToolCallStep)
-    return n_McpServerToolCallStep(a1, a2, a3, a4, a5, a6)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_McpServerToolCallStepPartial(a1, a2, a3, a4, a5, a6), x, c1_McpServerToolCallStep)
+    return n_McpServerToolCallStepPartial(a1, a2, a3, a4, a5, a6)
 def b_GoogleSearchCallStepArguments(v: Any) -> Any:
     if type(v) is not m_GoogleSearchCallStepArguments: raise Bad
     a1 = v.queries; x = v.extra
@@ -964,29 +1037,50 @@ def b_GoogleSearchCallStepArguments(v: Any) -> Any:
 def b_GoogleSearchCallStep(v: Any) -> Any:
     if type(v) is not m_GoogleSearchCallStep: raise Bad
     a1 = v.type; a2 = v.arguments; a3 = v.search_type; a4 = v.id; a5 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+    if a1 != "google_search_call": raise Bad
+    a2 = b_GoogleSearchCallStepArguments(a2)
+    if a3 is not None:
+        if type(a3) is not str: raise Bad
+    if a5 is not None:
+        if type(a5) is not str: raise Bad
+    if not (type(a1) is type(a4) is str): raise Bad
+    if x: return more(n_GoogleSearchCallStep(a1, a2, a3, a4, a5), x, c1_GoogleSearchCallStep)
+    return n_GoogleSearchCallStep(a1, a2, a3, a4, a5)
+def b_GoogleSearchCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_GoogleSearchCallStepPartial: raise Bad
+    a1 = v.type; a2 = v.arguments; a3 = v.search_type; a4 = v.id; a5 = v.signature; x = v.extra
+    if a1 != "google_search_call": raise Bad
+    if a2 is not None:
         a2 = b_GoogleSearchCallStepArguments(a2)
     if a3 is not None:
         if type(a3) is not str: raise Bad
-    if a4 is not ABSENT:
+    if a4 is not None:
         if type(a4) is not str: raise Bad
     if a5 is not None:
         if type(a5) is not str: raise Bad
-    if x: return more(n_GoogleSearchCallStep(a1, a2, a3, a4, a5), x, c1_GoogleSearchCallStep)
-    return n_GoogleSearchCallStep(a1, a2, a3, a4, a5)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_GoogleSearchCallStepPartial(a1, a2, a3, a4, a5), x, c1_GoogleSearchCallStep)
+    return n_GoogleSearchCallStepPartial(a1, a2, a3, a4, a5)
 def b_FileSearchCallStep(v: Any) -> Any:
     if type(v) is not m_FileSearchCallStep: raise Bad
     a1 = v.type; a2 = v.id; a3 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+    if a1 != "file_search_call": raise Bad
+    if a3 is not None:
+        if type(a3) is not str: raise Bad
+    if not (type(a1) is type(a2) is str): raise Bad
+    if x: return more(n_FileSearchCallStep(a1, a2, a3), x, c1_FileSearchCallStep)
+    return n_FileSearchCallStep(a1, a2, a3)
+def b_FileSearchCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_FileSearchCallStepPartial: raise Bad
+    a1 = v.type; a2 = v.id; a3 = v.signature; x = v.extra
+    if a1 != "file_search_call": raise Bad
+    if a2 is not None:
         if type(a2) is not str: raise Bad
     if a3 is not None:
         if type(a3) is not str: raise Bad
-    if x: return more(n_FileSearchCallStep(a1, a2, a3), x, c1_FileSearchCallStep)
-    return n_FileSearchCallStep(a1, a2, a3)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_FileSearchCallStepPartial(a1, a2, a3), x, c1_FileSearchCallStep)
+    return n_FileSearchCallStepPartial(a1, a2, a3)
 def b_GoogleMapsCallStepArguments(v: Any) -> Any:
     if type(v) is not m_GoogleMapsCallStepArguments: raise Bad
     a1 = v.queries; x = v.extra
@@ -998,16 +1092,27 @@ def b_GoogleMapsCallStepArguments(v: Any) -> Any:
 def b_GoogleMapsCallStep(v: Any) -> Any:
     if type(v) is not m_GoogleMapsCallStep: raise Bad
     a1 = v.type; a2 = v.arguments; a3 = v.id; a4 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
+    if a1 != "google_maps_call": raise Bad
     if a2 is not None:
         a2 = b_GoogleMapsCallStepArguments(a2)
-    if a3 is not ABSENT:
+    if a4 is not None:
+        if type(a4) is not str: raise Bad
+    if not (type(a1) is type(a3) is str): raise Bad
+    if x: return more(n_GoogleMapsCallStep(a1, a2, a3, a4), x, c1_CodeExecutionCallStep)
+    return n_GoogleMapsCallStep(a1, a2, a3, a4)
+def b_GoogleMapsCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_GoogleMapsCallStepPartial: raise Bad
+    a1 = v.type; a2 = v.arguments; a3 = v.id; a4 = v.signature; x = v.extra
+    if a1 != "google_maps_call": raise Bad
+    if a2 is not None:
+        a2 = b_GoogleMapsCallStepArguments(a2)
+    if a3 is not None:
         if type(a3) is not str: raise Bad
     if a4 is not None:
         if type(a4) is not str: raise Bad
-    if x: return more(n_GoogleMapsCallStep(a1, a2, a3, a4), x, c1_CodeExecutionCallStep)
-    return n_GoogleMapsCallStep(a1, a2, a3, a4)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_GoogleMapsCallStepPartial(a1, a2, a3, a4), x, c1_CodeExecutionCallStep)
+    return n_GoogleMapsCallStepPartial(a1, a2, a3, a4)
 def b_ToolResult(v: Any) -> Any:
     a1 = type(v)
     if a1 in SCALARS: v = j(v)
@@ -1024,35 +1129,60 @@ def b_FunctionResultSubcontent(v: Any) -> Any:
 def b_FunctionResultStep(v: Any) -> Any:
     if type(v) is not m_FunctionResultStep: raise Bad
     a1 = v.type; a2 = v.name; a3 = v.is_error; a4 = v.call_id; a5 = v.signature; a6 = v.result; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
+    if a1 != "function_result": raise Bad
     if a2 is not None:
         if type(a2) is not str: raise Bad
     if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-    if a4 is not ABSENT:
-        if type(a4) is not str: raise Bad
     if a5 is not None:
         if type(a5) is not str: raise Bad
-    if a6 is not ABSENT:
-        a6 = b_ToolResult(a6)
+    a6 = b_ToolResult(a6)
+    if not (type(a1) is type(a4) is str): raise Bad
     if x: return more(n_FunctionResultStep(a1, a2, a3, a4, a5, a6), x, c1_FunctionResultStep)
     return n_FunctionResultStep(a1, a2, a3, a4, a5, a6)
-def b_CodeExecutionResultStep(v: Any) -> Any:
-    if type(v) is not m_CodeExecutionResultStep: raise Bad
-    a1 = v.type; a2 = v.result; a3 = v.is_error; a4 = v.call_id; a5 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+def b_FunctionResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_FunctionResultStepPartial: raise Bad
+    a1 = v.type; a2 = v.name; a3 = v.is_error; a4 = v.call_id; a5 = v.signature; a6 = v.result; x = v.extra
+    if a1 != "function_result": raise Bad
+    if a2 is not None:
         if type(a2) is not str: raise Bad
     if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-    if a4 is not ABSENT:
+    if a4 is not None:
         if type(a4) is not str: raise Bad
     if a5 is not None:
         if type(a5) is not str: raise Bad
+    if a6 is not None:
+        a6 = b_ToolResult(a6)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_FunctionResultStepPartial(a1, a2, a3, a4, a5, a6), x, c1_FunctionResultStep)
+    return n_FunctionResultStepPartial(a1, a2, a3, a4, a5, a6)
+def b_CodeExecutionResultStep(v: Any) -> Any:
+    if type(v) is not m_CodeExecutionResultStep: raise Bad
+    a1 = v.type; a2 = v.result; a3 = v.is_error; a4 = v.call_id; a5 = v.signature; x = v.extra
+    if a1 != "code_execution_result": raise Bad
+    if a3 is not None:
+        if a3 is not True and a3 is not False: raise Bad
+    if a5 is not None:
+        if type(a5) is not str: raise Bad
+    if not (type(a1) is type(a2) is type(a4) is str): raise Bad
     if x: return more(n_CodeExecutionResultStep(a1, a2, a3, a4, a5), x, c1_CodeExecutionResultStep)
     return n_CodeExecutionResultStep(a1, a2, a3, a4, a5)
+def b_CodeExecutionResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_CodeExecutionResultStepPartial: raise Bad
+    a1 = v.type; a2 = v.result; a3 = v.is_error; a4 = v.call_id; a5 = v.signature; x = v.extra
+    if a1 != "code_execution_result": raise Bad
+    if a2 is not None:
+        if type(a2) is not str: raise Bad
+    if a3 is not None:
+        if a3 is not True and a3 is not False: raise Bad
+    if a4 is not None:
+        if type(a4) is not str: raise Bad
+    if a5 is not None:
+        if type(a5) is not str: raise Bad
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_CodeExecutionResultStepPartial(a1, a2, a3, a4, a5), x, c1_CodeExecutionResultStep)
+    return n_CodeExecutionResultStepPartial(a1, a2, a3, a4, a5)
 def b_UrlContextResultItem(v: Any) -> Any:
     if type(v) is not m_UrlContextResultItem: raise Bad
     a1 = v.url; a2 = v.status; x = v.extra
@@ -1068,19 +1198,32 @@ def b_UrlStatus(v: Any) -> Any:
 def b_UrlContextResultStep(v: Any) -> Any:
     if type(v) is not m_UrlContextResultStep: raise Bad
     a1 = v.type; a2 = v.result; a3 = v.is_error; a4 = v.call_id; a5 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+    if a1 != "url_context_result": raise Bad
+    if type(a2) is not list: raise Bad
+    a2 = [b_UrlContextResultItem(a6) for a6 in a2]
+    if a3 is not None:
+        if a3 is not True and a3 is not False: raise Bad
+    if a5 is not None:
+        if type(a5) is not str: raise Bad
+    if not (type(a1) is type(a4) is str): raise Bad
+    if x: return more(n_UrlContextResultStep(a1, a2, a3, a4, a5), x, c1_CodeExecutionResultStep)
+    return n_UrlContextResultStep(a1, a2, a3, a4, a5)
+def b_UrlContextResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_UrlContextResultStepPartial: raise Bad
+    a1 = v.type; a2 = v.result; a3 = v.is_error; a4 = v.call_id; a5 = v.signature; x = v.extra
+    if a1 != "url_context_result": raise Bad
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a2 = [b_UrlContextResultItem(a6) for a6 in a2]
     if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-    if a4 is not ABSENT:
+    if a4 is not None:
         if type(a4) is not str: raise Bad
     if a5 is not None:
         if type(a5) is not str: raise Bad
-    if x: return more(n_UrlContextResultStep(a1, a2, a3, a4, a5), x, c1_CodeExecutionResultStep)
-    return n_UrlContextResultStep(a1, a2, a3, a4, a5)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_UrlContextResultStepPartial(a1, a2, a3, a4, a5), x, c1_CodeExecutionResultStep)
+    return n_UrlContextResultStepPartial(a1, a2, a3, a4, a5)
 def b_GoogleSearchResultItem(v: Any) -> Any:
     if type(v) is not m_GoogleSearchResultItem: raise Bad
     a1 = v.search_suggestions; x = v.extra
@@ -1091,47 +1234,83 @@ def b_GoogleSearchResultItem(v: Any) -> Any:
 def b_GoogleSearchResultStep(v: Any) -> Any:
     if type(v) is not m_GoogleSearchResultStep: raise Bad
     a1 = v.type; a2 = v.result; a3 = v.is_error; a4 = v.call_id; a5 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+    if a1 != "google_search_result": raise Bad
+    if type(a2) is not list: raise Bad
+    a2 = [b_GoogleSearchResultItem(a6) for a6 in a2]
+    if a3 is not None:
+        if a3 is not True and a3 is not False: raise Bad
+    if a5 is not None:
+        if type(a5) is not str: raise Bad
+    if not (type(a1) is type(a4) is str): raise Bad
+    if x: return more(n_GoogleSearchResultStep(a1, a2, a3, a4, a5), x, c1_CodeExecutionResultStep)
+    return n_GoogleSearchResultStep(a1, a2, a3, a4, a5)
+def b_GoogleSearchResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_GoogleSearchResultStepPartial: raise Bad
+    a1 = v.type; a2 = v.result; a3 = v.is_error; a4 = v.call_id; a5 = v.signature; x = v.extra
+    if a1 != "google_search_result": raise Bad
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a2 = [b_GoogleSearchResultItem(a6) for a6 in a2]
     if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
-    if a4 is not ABSENT:
+    if a4 is not None:
         if type(a4) is not str: raise Bad
     if a5 is not None:
         if type(a5) is not str: raise Bad
-    if x: return more(n_GoogleSearchResultStep(a1, a2, a3, a4, a5), x, c1_CodeExecutionResultStep)
-    return n_GoogleSearchResultStep(a1, a2, a3, a4, a5)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_GoogleSearchResultStepPartial(a1, a2, a3, a4, a5), x, c1_CodeExecutionResultStep)
+    return n_GoogleSearchResultStepPartial(a1, a2, a3, a4, a5)
 def b_McpServerToolResultStep(v: Any) -> Any:
     if type(v) is not m_McpServerToolResultStep: raise Bad
     a1 = v.type; a2 = v.name; a3 = v.server_name; a4 = v.call_id; a5 = v.signature; a6 = v.result; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
+    if a1 != "mcp_server_tool_result": raise Bad
     if a2 is not None:
         if type(a2) is not str: raise Bad
     if a3 is not None:
         if type(a3) is not str: raise Bad
-    if a4 is not ABSENT:
-        if type(a4) is not str: raise Bad
     if a5 is not None:
         if type(a5) is not str: raise Bad
-    if a6 is not ABSENT:
-        a6 = b_ToolResult(a6)
+    a6 = b_ToolResult(a6)
+    if not (type(a1) is type(a4) is str): raise Bad
     if x: return more(n_McpServerToolResultStep(a1, a2, a3, a4, a5, a6), x, c1_McpServerToolResultStep)
     return n_McpServerToolResultStep(a1, a2, a3, a4, a5, a6)
-def b_FileSearchResultStep(v: Any) -> Any:
-    if type(v) is not m_FileSearchResultStep: raise Bad
-    a1 = v.type; a2 = v.call_id; a3 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+def b_McpServerToolResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_McpServerToolResultStepPartial: raise Bad
+    a1 = v.type; a2 = v.name; a3 = v.server_name; a4 = v.call_id; a5 = v.signature; a6 = v.result; x = v.extra
+    if a1 != "mcp_server_tool_result": raise Bad
+    if a2 is not None:
         if type(a2) is not str: raise Bad
     if a3 is not None:
         if type(a3) is not str: raise Bad
+    if a4 is not None:
+        if type(a4) is not str: raise Bad
+    if a5 is not None:
+        if type(a5) is not str: raise Bad
+    if a6 is not None:
+        a6 = b_ToolResult(a6)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_McpServerToolResultStepPartial(a1, a2, a3, a4, a5, a6), x, c1_McpServerToolResultStep)
+    return n_McpServerToolResultStepPartial(a1, a2, a3, a4, a5, a6)
+def b_FileSearchResultStep(v: Any) -> Any:
+    if type(v) is not m_FileSearchResultStep: raise Bad
+    a1 = v.type; a2 = v.call_id; a3 = v.signature; x = v.extra
+    if a1 != "file_search_result": raise Bad
+    if a3 is not None:
+        if type(a3) is not str: raise Bad
+    if not (type(a1) is type(a2) is str): raise Bad
     if x: return more(n_FileSearchResultStep(a1, a2, a3), x, c1_FileSearchResultStep)
     return n_FileSearchResultStep(a1, a2, a3)
+def b_FileSearchResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_FileSearchResultStepPartial: raise Bad
+    a1 = v.type; a2 = v.call_id; a3 = v.signature; x = v.extra
+    if a1 != "file_search_result": raise Bad
+    if a2 is not None:
+        if type(a2) is not str: raise Bad
+    if a3 is not None:
+        if type(a3) is not str: raise Bad
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_FileSearchResultStepPartial(a1, a2, a3), x, c1_FileSearchResultStep)
+    return n_FileSearchResultStepPartial(a1, a2, a3)
 def b_GoogleMapsResultPlaces(v: Any) -> Any:
     if type(v) is not m_GoogleMapsResultPlaces: raise Bad
     a1 = v.place_id; a2 = v.name; a3 = v.url; a4 = v.review_snippets; x = v.extra
@@ -1159,17 +1338,28 @@ def b_GoogleMapsResultItem(v: Any) -> Any:
 def b_GoogleMapsResultStep(v: Any) -> Any:
     if type(v) is not m_GoogleMapsResultStep: raise Bad
     a1 = v.type; a2 = v.result; a3 = v.call_id; a4 = v.signature; x = v.extra
-    if a1 is not ABSENT:
-        if type(a1) is not str: raise Bad
-    if a2 is not ABSENT:
+    if a1 != "google_maps_result": raise Bad
+    if type(a2) is not list: raise Bad
+    a2 = [b_GoogleMapsResultItem(a5) for a5 in a2]
+    if a4 is not None:
+        if type(a4) is not str: raise Bad
+    if not (type(a1) is type(a3) is str): raise Bad
+    if x: return more(n_GoogleMapsResultStep(a1, a2, a3, a4), x, c1_GoogleMapsResultStep)
+    return n_GoogleMapsResultStep(a1, a2, a3, a4)
+def b_GoogleMapsResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_GoogleMapsResultStepPartial: raise Bad
+    a1 = v.type; a2 = v.result; a3 = v.call_id; a4 = v.signature; x = v.extra
+    if a1 != "google_maps_result": raise Bad
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a2 = [b_GoogleMapsResultItem(a5) for a5 in a2]
-    if a3 is not ABSENT:
+    if a3 is not None:
         if type(a3) is not str: raise Bad
     if a4 is not None:
         if type(a4) is not str: raise Bad
-    if x: return more(n_GoogleMapsResultStep(a1, a2, a3, a4), x, c1_GoogleMapsResultStep)
-    return n_GoogleMapsResultStep(a1, a2, a3, a4)
+    if not (type(a1) is str): raise Bad
+    if x: return more(n_GoogleMapsResultStepPartial(a1, a2, a3, a4), x, c1_GoogleMapsResultStep)
+    return n_GoogleMapsResultStepPartial(a1, a2, a3, a4)
 def b_Content(v: Any) -> Any:
     return t1_Content[type(v)](v)
 def b_ThoughtSummaryContent(v: Any) -> Any:
@@ -1710,36 +1900,52 @@ s_ImageAspectRatio: Any = Every(b_ImageAspectRatio)
 s_ImageSize: Any = Every(b_ImageSize)
 t1_Step: Any = {m_UserInputStep: b_UserInputStep, m_ModelOutputStep: b_ModelOutputStep, m_ThoughtStep: b_ThoughtStep, m_FunctionCallStep: b_FunctionCallStep, m_CodeExecutionCallStep: b_CodeExecutionCallStep, m_UrlContextCallStep: b_UrlContextCallStep, m_McpServerToolCallStep: b_McpServerToolCallStep, m_GoogleSearchCallStep: b_GoogleSearchCallStep, m_FileSearchCallStep: b_FileSearchCallStep, m_GoogleMapsCallStep: b_GoogleMapsCallStep, m_FunctionResultStep: b_FunctionResultStep, m_CodeExecutionResultStep: b_CodeExecutionResultStep, m_UrlContextResultStep: b_UrlContextResultStep, m_GoogleSearchResultStep: b_GoogleSearchResultStep, m_McpServerToolResultStep: b_McpServerToolResultStep, m_FileSearchResultStep: b_FileSearchResultStep, m_GoogleMapsResultStep: b_GoogleMapsResultStep, m_variant: J}
 s_Step: Any = t1_Step
+t1_StepPartial: Any = {m_UserInputStep: b_UserInputStep, m_ModelOutputStep: b_ModelOutputStep, m_ThoughtStep: b_ThoughtStep, m_FunctionCallStep: b_FunctionCallStep, m_CodeExecutionCallStep: b_CodeExecutionCallStep, m_UrlContextCallStep: b_UrlContextCallStep, m_McpServerToolCallStep: b_McpServerToolCallStep, m_GoogleSearchCallStep: b_GoogleSearchCallStep, m_FileSearchCallStep: b_FileSearchCallStep, m_GoogleMapsCallStep: b_GoogleMapsCallStep, m_FunctionResultStep: b_FunctionResultStep, m_CodeExecutionResultStep: b_CodeExecutionResultStep, m_UrlContextResultStep: b_UrlContextResultStep, m_GoogleSearchResultStep: b_GoogleSearchResultStep, m_McpServerToolResultStep: b_McpServerToolResultStep, m_FileSearchResultStep: b_FileSearchResultStep, m_GoogleMapsResultStep: b_GoogleMapsResultStep, m_FunctionCallStepPartial: b_FunctionCallStepPartial, m_CodeExecutionCallStepPartial: b_CodeExecutionCallStepPartial, m_UrlContextCallStepPartial: b_UrlContextCallStepPartial, m_McpServerToolCallStepPartial: b_McpServerToolCallStepPartial, m_GoogleSearchCallStepPartial: b_GoogleSearchCallStepPartial, m_FileSearchCallStepPartial: b_FileSearchCallStepPartial, m_GoogleMapsCallStepPartial: b_GoogleMapsCallStepPartial, m_FunctionResultStepPartial: b_FunctionResultStepPartial, m_CodeExecutionResultStepPartial: b_CodeExecutionResultStepPartial, m_UrlContextResultStepPartial: b_UrlContextResultStepPartial, m_GoogleSearchResultStepPartial: b_GoogleSearchResultStepPartial, m_McpServerToolResultStepPartial: b_McpServerToolResultStepPartial, m_FileSearchResultStepPartial: b_FileSearchResultStepPartial, m_GoogleMapsResultStepPartial: b_GoogleMapsResultStepPartial, m_variant: J}
+s_StepPartial: Any = Every(b_StepPartial)
 s_UserInputStep: Any = {m_UserInputStep: b_UserInputStep}
 s_ModelOutputStep: Any = {m_ModelOutputStep: b_ModelOutputStep}
 s_ThoughtStep: Any = {m_ThoughtStep: b_ThoughtStep}
 s_FunctionCallStep: Any = {m_FunctionCallStep: b_FunctionCallStep}
+s_FunctionCallStepPartial: Any = {m_FunctionCallStepPartial: b_FunctionCallStepPartial}
 s_CodeExecutionCallStepArguments: Any = {m_CodeExecutionCallStepArguments: b_CodeExecutionCallStepArguments}
 s_CodeLanguage: Any = Every(b_CodeLanguage)
 s_CodeExecutionCallStep: Any = {m_CodeExecutionCallStep: b_CodeExecutionCallStep}
+s_CodeExecutionCallStepPartial: Any = {m_CodeExecutionCallStepPartial: b_CodeExecutionCallStepPartial}
 s_UrlContextCallStepArguments: Any = {m_UrlContextCallStepArguments: b_UrlContextCallStepArguments}
 s_UrlContextCallStep: Any = {m_UrlContextCallStep: b_UrlContextCallStep}
+s_UrlContextCallStepPartial: Any = {m_UrlContextCallStepPartial: b_UrlContextCallStepPartial}
 s_McpServerToolCallStep: Any = {m_McpServerToolCallStep: b_McpServerToolCallStep}
+s_McpServerToolCallStepPartial: Any = {m_McpServerToolCallStepPartial: b_McpServerToolCallStepPartial}
 s_GoogleSearchCallStepArguments: Any = {m_GoogleSearchCallStepArguments: b_GoogleSearchCallStepArguments}
 s_GoogleSearchCallStep: Any = {m_GoogleSearchCallStep: b_GoogleSearchCallStep}
+s_GoogleSearchCallStepPartial: Any = {m_GoogleSearchCallStepPartial: b_GoogleSearchCallStepPartial}
 s_FileSearchCallStep: Any = {m_FileSearchCallStep: b_FileSearchCallStep}
+s_FileSearchCallStepPartial: Any = {m_FileSearchCallStepPartial: b_FileSearchCallStepPartial}
 s_GoogleMapsCallStepArguments: Any = {m_GoogleMapsCallStepArguments: b_GoogleMapsCallStepArguments}
 s_GoogleMapsCallStep: Any = {m_GoogleMapsCallStep: b_GoogleMapsCallStep}
+s_GoogleMapsCallStepPartial: Any = {m_GoogleMapsCallStepPartial: b_GoogleMapsCallStepPartial}
 s_ToolResult: Any = Every(b_ToolResult)
 t1_FunctionResultSubcontent: Any = {m_TextContent: b_TextContent, m_ImageContent: b_ImageContent, m_variant: J}
 s_FunctionResultSubcontent: Any = t1_FunctionResultSubcontent
 s_FunctionResultStep: Any = {m_FunctionResultStep: b_FunctionResultStep}
+s_FunctionResultStepPartial: Any = {m_FunctionResultStepPartial: b_FunctionResultStepPartial}
 s_CodeExecutionResultStep: Any = {m_CodeExecutionResultStep: b_CodeExecutionResultStep}
+s_CodeExecutionResultStepPartial: Any = {m_CodeExecutionResultStepPartial: b_CodeExecutionResultStepPartial}
 s_UrlContextResultItem: Any = {m_UrlContextResultItem: b_UrlContextResultItem}
 s_UrlStatus: Any = Every(b_UrlStatus)
 s_UrlContextResultStep: Any = {m_UrlContextResultStep: b_UrlContextResultStep}
+s_UrlContextResultStepPartial: Any = {m_UrlContextResultStepPartial: b_UrlContextResultStepPartial}
 s_GoogleSearchResultItem: Any = {m_GoogleSearchResultItem: b_GoogleSearchResultItem}
 s_GoogleSearchResultStep: Any = {m_GoogleSearchResultStep: b_GoogleSearchResultStep}
+s_GoogleSearchResultStepPartial: Any = {m_GoogleSearchResultStepPartial: b_GoogleSearchResultStepPartial}
 s_McpServerToolResultStep: Any = {m_McpServerToolResultStep: b_McpServerToolResultStep}
+s_McpServerToolResultStepPartial: Any = {m_McpServerToolResultStepPartial: b_McpServerToolResultStepPartial}
 s_FileSearchResultStep: Any = {m_FileSearchResultStep: b_FileSearchResultStep}
+s_FileSearchResultStepPartial: Any = {m_FileSearchResultStepPartial: b_FileSearchResultStepPartial}
 s_GoogleMapsResultPlaces: Any = {m_GoogleMapsResultPlaces: b_GoogleMapsResultPlaces}
 s_GoogleMapsResultItem: Any = {m_GoogleMapsResultItem: b_GoogleMapsResultItem}
 s_GoogleMapsResultStep: Any = {m_GoogleMapsResultStep: b_GoogleMapsResultStep}
+s_GoogleMapsResultStepPartial: Any = {m_GoogleMapsResultStepPartial: b_GoogleMapsResultStepPartial}
 t1_Content: Any = {m_TextContent: b_TextContent, m_ImageContent: b_ImageContent, m_AudioContent: b_AudioContent, m_DocumentContent: b_DocumentContent, m_VideoContent: b_VideoContent, m_variant: J}
 s_Content: Any = t1_Content
 t1_ThoughtSummaryContent: Any = {m_TextContent: b_TextContent, m_ImageContent: b_ImageContent, m_variant: J}

@@ -21,7 +21,7 @@ RULES = e.Rules({
         s.Field("update_time", "update_time", s.Text("#/components/schemas/Webhook/properties/update_time/type")),
         s.Field("signing_secrets", "signing_secrets", s.ListOf("#/components/schemas/Webhook/properties/signing_secrets/type", (), e.Ref("SigningSecret"))),
         s.Field("state", "state", e.Ref("WebhookState")),
-        s.Field("new_signing_secret", "new_signing_secret", s.Text("#/components/schemas/Webhook/properties/new_signing_secret/type")),
+        s.Field("new_signing_secret", "new_signing_secret", s.Text("#/components/schemas/Webhook/properties/new_signing_secret/type"), None, None, True),
         s.Field("id", "id", s.Text("#/components/schemas/Webhook/properties/id/type")),
     ), s.Extras())),
     "Webhook": lambda: e.Definition("Webhook", s.Record("#/components/schemas/Webhook/type", lambda: new(models.Webhook), (
@@ -32,11 +32,11 @@ RULES = e.Rules({
         s.Field("update_time", "update_time", s.Text("#/components/schemas/Webhook/properties/update_time/type")),
         s.Field("signing_secrets", "signing_secrets", s.ListOf("#/components/schemas/Webhook/properties/signing_secrets/type", (), e.Ref("SigningSecret"))),
         s.Field("state", "state", e.Ref("WebhookState")),
-        s.Field("new_signing_secret", "new_signing_secret", s.Text("#/components/schemas/Webhook/properties/new_signing_secret/type")),
+        s.Field("new_signing_secret", "new_signing_secret", s.Text("#/components/schemas/Webhook/properties/new_signing_secret/type"), None, None, True),
         s.Field("id", "id", s.Text("#/components/schemas/Webhook/properties/id/type")),
     ), s.Extras())),
     "SigningSecret": lambda: e.Definition("SigningSecret", s.Record("#/components/schemas/SigningSecret/type", lambda: new(models.SigningSecret), (
-        s.Field("truncated_secret", "truncated_secret", s.Text("#/components/schemas/SigningSecret/properties/truncated_secret/type")),
+        s.Field("truncated_secret", "truncated_secret", s.Text("#/components/schemas/SigningSecret/properties/truncated_secret/type"), None, None, True),
         s.Field("expire_time", "expire_time", s.Text("#/components/schemas/SigningSecret/properties/expire_time/type")),
     ), s.Extras())),
     "WebhookState": lambda: e.Definition("WebhookState", s.Literals("#/components/schemas/WebhookState/enum", "unknown-value", ("enabled", "disabled", "disabled_due_to_failed_deliveries"), "#/components/schemas/WebhookState/type", "string")),
@@ -56,7 +56,7 @@ RULES = e.Rules({
         s.Field("revocation_behavior", "revocation_behavior", e.Ref("RevocationBehavior")),
     ), s.Extras())),
     "RotateSigningSecretResponse": lambda: e.Definition("RotateSigningSecretResponse", s.Record("#/components/schemas/RotateSigningSecretResponse/type", lambda: new(models.RotateSigningSecretResponse), (
-        s.Field("secret", "secret", s.Text("#/components/schemas/RotateSigningSecretResponse/properties/secret/type")),
+        s.Field("secret", "secret", s.Text("#/components/schemas/RotateSigningSecretResponse/properties/secret/type"), None, None, True),
     ), s.Extras())),
     "PingWebhookRequest": lambda: e.Definition("PingWebhookRequest", s.Record("#/components/schemas/PingWebhookRequest/type", lambda: new(models.PingWebhookRequest), (), s.Extras())),
     "PingWebhookResponse": lambda: e.Definition("PingWebhookResponse", s.Record("#/components/schemas/PingWebhookResponse/type", lambda: new(models.PingWebhookResponse), (), s.Extras())),
@@ -64,12 +64,12 @@ RULES = e.Rules({
     "InteractionSseEvent": lambda: e.Definition("InteractionSseEvent", c.Tagged("#/components/schemas/InteractionSseEvent/oneOf", c.Switch("event_type", {"interaction.created": e.Ref("InteractionCreatedEvent"), "interaction.completed": e.Ref("InteractionCompletedEvent"), "interaction.status_update": e.Ref("InteractionStatusUpdate"), "error": e.Ref("ErrorEvent"), "step.start": e.Ref("StepStart"), "step.delta": e.Ref("StepDelta"), "step.stop": e.Ref("StepStop")}))),
     "InteractionCreatedEvent": lambda: e.Definition("InteractionCreatedEvent", s.Record("#/components/schemas/InteractionCreatedEvent/type", lambda: new(models.InteractionCreatedEvent), (
         s.Field("event_type", "event_type", s.Literals("#/components/schemas/InteractionCreatedEvent/properties/event_type/const", "wrong-value", ("interaction.created",)), "#/components/schemas/InteractionCreatedEvent/required"),
-        s.Field("interaction", "interaction", e.Ref("Interaction"), "#/components/schemas/InteractionCreatedEvent/required", None, True),
+        s.Field("interaction", "interaction", e.Ref("Interaction"), "#/components/schemas/InteractionCreatedEvent/required"),
         s.Field("event_id", "event_id", s.Text("#/components/schemas/InteractionCreatedEvent/properties/event_id/type")),
     ), s.Extras())),
     "InteractionCompletedEvent": lambda: e.Definition("InteractionCompletedEvent", s.Record("#/components/schemas/InteractionCompletedEvent/type", lambda: new(models.InteractionCompletedEvent), (
         s.Field("event_type", "event_type", s.Literals("#/components/schemas/InteractionCompletedEvent/properties/event_type/const", "wrong-value", ("interaction.completed",)), "#/components/schemas/InteractionCompletedEvent/required"),
-        s.Field("interaction", "interaction", e.Ref("Interaction"), "#/components/schemas/InteractionCompletedEvent/required", None, True),
+        s.Field("interaction", "interaction", e.Ref("Interaction"), "#/components/schemas/InteractionCompletedEvent/required"),
         s.Field("event_id", "event_id", s.Text("#/components/schemas/InteractionCompletedEvent/properties/event_id/type")),
     ), s.Extras())),
     "InteractionStatusUpdate": lambda: e.Definition("InteractionStatusUpdate", s.Record("#/components/schemas/InteractionStatusUpdate/type", lambda: new(models.InteractionStatusUpdate), (
@@ -90,7 +90,7 @@ RULES = e.Rules({
     "StepStart": lambda: e.Definition("StepStart", s.Record("#/components/schemas/StepStart/type", lambda: new(models.StepStart), (
         s.Field("event_type", "event_type", s.Literals("#/components/schemas/StepStart/properties/event_type/const", "wrong-value", ("step.start",)), "#/components/schemas/StepStart/required"),
         s.Field("index", "index", s.Integer("#/components/schemas/StepStart/properties/index/type"), "#/components/schemas/StepStart/required"),
-        s.Field("step", "step", e.Ref("Step"), "#/components/schemas/StepStart/required", None, True),
+        s.Field("step", "step", e.Shell("Step"), "#/components/schemas/StepStart/required"),
         s.Field("event_id", "event_id", s.Text("#/components/schemas/StepStart/properties/event_id/type")),
     ), s.Extras())),
     "StepDelta": lambda: e.Definition("StepDelta", s.Record("#/components/schemas/StepDelta/type", lambda: new(models.StepDelta), (
@@ -248,6 +248,7 @@ RULES = e.Rules({
     "ImageAspectRatio": lambda: e.Definition("ImageAspectRatio", s.Literals("#/components/schemas/ImageAspectRatio/enum", "unknown-value", ("1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "8:1", "1:4", "4:1"), "#/components/schemas/ImageAspectRatio/type", "string")),
     "ImageSize": lambda: e.Definition("ImageSize", s.Literals("#/components/schemas/ImageSize/enum", "unknown-value", ("512", "1K", "2K", "4K"), "#/components/schemas/ImageSize/type", "string")),
     "Step": lambda: e.Definition("Step", c.Tagged("#/components/schemas/Step/oneOf", c.Switch("type", {"user_input": e.Ref("UserInputStep"), "model_output": e.Ref("ModelOutputStep"), "thought": e.Ref("ThoughtStep"), "function_call": e.Ref("FunctionCallStep"), "code_execution_call": e.Ref("CodeExecutionCallStep"), "url_context_call": e.Ref("UrlContextCallStep"), "mcp_server_tool_call": e.Ref("McpServerToolCallStep"), "google_search_call": e.Ref("GoogleSearchCallStep"), "file_search_call": e.Ref("FileSearchCallStep"), "google_maps_call": e.Ref("GoogleMapsCallStep"), "function_result": e.Ref("FunctionResultStep"), "code_execution_result": e.Ref("CodeExecutionResultStep"), "url_context_result": e.Ref("UrlContextResultStep"), "google_search_result": e.Ref("GoogleSearchResultStep"), "mcp_server_tool_result": e.Ref("McpServerToolResultStep"), "file_search_result": e.Ref("FileSearchResultStep"), "google_maps_result": e.Ref("GoogleMapsResultStep")}))),
+    "StepPartial": lambda: e.Definition("Step", c.Trial("#/components/schemas/Step", False, (e.Ref("Step"), e.Ref("FunctionCallStepPartial"), e.Ref("CodeExecutionCallStepPartial"), e.Ref("UrlContextCallStepPartial"), e.Ref("McpServerToolCallStepPartial"), e.Ref("GoogleSearchCallStepPartial"), e.Ref("FileSearchCallStepPartial"), e.Ref("GoogleMapsCallStepPartial"), e.Ref("FunctionResultStepPartial"), e.Ref("CodeExecutionResultStepPartial"), e.Ref("UrlContextResultStepPartial"), e.Ref("GoogleSearchResultStepPartial"), e.Ref("McpServerToolResultStepPartial"), e.Ref("FileSearchResultStepPartial"), e.Ref("GoogleMapsResultStepPartial")), {"object": -1})),
     "UserInputStep": lambda: e.Definition("UserInputStep", s.Record("#/components/schemas/UserInputStep/type", lambda: new(models.UserInputStep), (
         s.Field("type", "type", s.Literals("#/components/schemas/UserInputStep/properties/type/const", "wrong-value", ("user_input",)), "#/components/schemas/UserInputStep/required"),
         s.Field("content", "content", s.ListOf("#/components/schemas/UserInputStep/properties/content/type", (), e.Ref("Content"))),
@@ -267,6 +268,13 @@ RULES = e.Rules({
         s.Field("arguments", "arguments", s.MapOf("#/components/schemas/FunctionCallStep/properties/arguments/type", s.Everything()), "#/components/schemas/FunctionCallStep/required"),
         s.Field("id", "id", s.Text("#/components/schemas/FunctionCallStep/properties/id/type"), "#/components/schemas/FunctionCallStep/required"),
         s.Field("signature", "signature", s.Text("#/components/schemas/FunctionCallStep/properties/signature/type")),
+    ), s.Extras(), "FunctionCallStepPartial")),
+    "FunctionCallStepPartial": lambda: e.Definition("FunctionCallStep", s.Record("#/components/schemas/FunctionCallStep/type", lambda: new(models.FunctionCallStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/FunctionCallStep/properties/type/const", "wrong-value", ("function_call",)), "#/components/schemas/FunctionCallStep/required"),
+        s.Field("name", "name", s.Text("#/components/schemas/FunctionCallStep/properties/name/type")),
+        s.Field("arguments", "arguments", s.MapOf("#/components/schemas/FunctionCallStep/properties/arguments/type", s.Everything())),
+        s.Field("id", "id", s.Text("#/components/schemas/FunctionCallStep/properties/id/type")),
+        s.Field("signature", "signature", s.Text("#/components/schemas/FunctionCallStep/properties/signature/type")),
     ), s.Extras())),
     "CodeExecutionCallStepArguments": lambda: e.Definition("CodeExecutionCallStepArguments", s.Record("#/components/schemas/CodeExecutionCallStepArguments/type", lambda: new(models.CodeExecutionCallStepArguments), (
         s.Field("language", "language", e.Ref("CodeLanguage")),
@@ -278,6 +286,12 @@ RULES = e.Rules({
         s.Field("arguments", "arguments", e.Ref("CodeExecutionCallStepArguments"), "#/components/schemas/CodeExecutionCallStep/required"),
         s.Field("id", "id", s.Text("#/components/schemas/CodeExecutionCallStep/properties/id/type"), "#/components/schemas/CodeExecutionCallStep/required"),
         s.Field("signature", "signature", s.Text("#/components/schemas/CodeExecutionCallStep/properties/signature/type")),
+    ), s.Extras(), "CodeExecutionCallStepPartial")),
+    "CodeExecutionCallStepPartial": lambda: e.Definition("CodeExecutionCallStep", s.Record("#/components/schemas/CodeExecutionCallStep/type", lambda: new(models.CodeExecutionCallStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/CodeExecutionCallStep/properties/type/const", "wrong-value", ("code_execution_call",)), "#/components/schemas/CodeExecutionCallStep/required"),
+        s.Field("arguments", "arguments", e.Ref("CodeExecutionCallStepArguments")),
+        s.Field("id", "id", s.Text("#/components/schemas/CodeExecutionCallStep/properties/id/type")),
+        s.Field("signature", "signature", s.Text("#/components/schemas/CodeExecutionCallStep/properties/signature/type")),
     ), s.Extras())),
     "UrlContextCallStepArguments": lambda: e.Definition("UrlContextCallStepArguments", s.Record("#/components/schemas/UrlContextCallStepArguments/type", lambda: new(models.UrlContextCallStepArguments), (
         s.Field("urls", "urls", s.ListOf("#/components/schemas/UrlContextCallStepArguments/properties/urls/type", (), s.Text("#/components/schemas/UrlContextCallStepArguments/properties/urls/items/type"))),
@@ -287,6 +301,12 @@ RULES = e.Rules({
         s.Field("arguments", "arguments", e.Ref("UrlContextCallStepArguments"), "#/components/schemas/UrlContextCallStep/required"),
         s.Field("id", "id", s.Text("#/components/schemas/UrlContextCallStep/properties/id/type"), "#/components/schemas/UrlContextCallStep/required"),
         s.Field("signature", "signature", s.Text("#/components/schemas/UrlContextCallStep/properties/signature/type")),
+    ), s.Extras(), "UrlContextCallStepPartial")),
+    "UrlContextCallStepPartial": lambda: e.Definition("UrlContextCallStep", s.Record("#/components/schemas/UrlContextCallStep/type", lambda: new(models.UrlContextCallStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/UrlContextCallStep/properties/type/const", "wrong-value", ("url_context_call",)), "#/components/schemas/UrlContextCallStep/required"),
+        s.Field("arguments", "arguments", e.Ref("UrlContextCallStepArguments")),
+        s.Field("id", "id", s.Text("#/components/schemas/UrlContextCallStep/properties/id/type")),
+        s.Field("signature", "signature", s.Text("#/components/schemas/UrlContextCallStep/properties/signature/type")),
     ), s.Extras())),
     "McpServerToolCallStep": lambda: e.Definition("McpServerToolCallStep", s.Record("#/components/schemas/McpServerToolCallStep/type", lambda: new(models.McpServerToolCallStep), (
         s.Field("type", "type", s.Literals("#/components/schemas/McpServerToolCallStep/properties/type/const", "wrong-value", ("mcp_server_tool_call",)), "#/components/schemas/McpServerToolCallStep/required"),
@@ -294,6 +314,14 @@ RULES = e.Rules({
         s.Field("server_name", "server_name", s.Text("#/components/schemas/McpServerToolCallStep/properties/server_name/type"), "#/components/schemas/McpServerToolCallStep/required"),
         s.Field("arguments", "arguments", s.MapOf("#/components/schemas/McpServerToolCallStep/properties/arguments/type", s.Everything()), "#/components/schemas/McpServerToolCallStep/required"),
         s.Field("id", "id", s.Text("#/components/schemas/McpServerToolCallStep/properties/id/type"), "#/components/schemas/McpServerToolCallStep/required"),
+        s.Field("signature", "signature", s.Text("#/components/schemas/McpServerToolCallStep/properties/signature/type")),
+    ), s.Extras(), "McpServerToolCallStepPartial")),
+    "McpServerToolCallStepPartial": lambda: e.Definition("McpServerToolCallStep", s.Record("#/components/schemas/McpServerToolCallStep/type", lambda: new(models.McpServerToolCallStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/McpServerToolCallStep/properties/type/const", "wrong-value", ("mcp_server_tool_call",)), "#/components/schemas/McpServerToolCallStep/required"),
+        s.Field("name", "name", s.Text("#/components/schemas/McpServerToolCallStep/properties/name/type")),
+        s.Field("server_name", "server_name", s.Text("#/components/schemas/McpServerToolCallStep/properties/server_name/type")),
+        s.Field("arguments", "arguments", s.MapOf("#/components/schemas/McpServerToolCallStep/properties/arguments/type", s.Everything())),
+        s.Field("id", "id", s.Text("#/components/schemas/McpServerToolCallStep/properties/id/type")),
         s.Field("signature", "signature", s.Text("#/components/schemas/McpServerToolCallStep/properties/signature/type")),
     ), s.Extras())),
     "GoogleSearchCallStepArguments": lambda: e.Definition("GoogleSearchCallStepArguments", s.Record("#/components/schemas/GoogleSearchCallStepArguments/type", lambda: new(models.GoogleSearchCallStepArguments), (
@@ -305,10 +333,22 @@ RULES = e.Rules({
         s.Field("search_type", "search_type", e.Ref("SearchType")),
         s.Field("id", "id", s.Text("#/components/schemas/GoogleSearchCallStep/properties/id/type"), "#/components/schemas/GoogleSearchCallStep/required"),
         s.Field("signature", "signature", s.Text("#/components/schemas/GoogleSearchCallStep/properties/signature/type")),
+    ), s.Extras(), "GoogleSearchCallStepPartial")),
+    "GoogleSearchCallStepPartial": lambda: e.Definition("GoogleSearchCallStep", s.Record("#/components/schemas/GoogleSearchCallStep/type", lambda: new(models.GoogleSearchCallStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/GoogleSearchCallStep/properties/type/const", "wrong-value", ("google_search_call",)), "#/components/schemas/GoogleSearchCallStep/required"),
+        s.Field("arguments", "arguments", e.Ref("GoogleSearchCallStepArguments")),
+        s.Field("search_type", "search_type", e.Ref("SearchType")),
+        s.Field("id", "id", s.Text("#/components/schemas/GoogleSearchCallStep/properties/id/type")),
+        s.Field("signature", "signature", s.Text("#/components/schemas/GoogleSearchCallStep/properties/signature/type")),
     ), s.Extras())),
     "FileSearchCallStep": lambda: e.Definition("FileSearchCallStep", s.Record("#/components/schemas/FileSearchCallStep/type", lambda: new(models.FileSearchCallStep), (
         s.Field("type", "type", s.Literals("#/components/schemas/FileSearchCallStep/properties/type/const", "wrong-value", ("file_search_call",)), "#/components/schemas/FileSearchCallStep/required"),
         s.Field("id", "id", s.Text("#/components/schemas/FileSearchCallStep/properties/id/type"), "#/components/schemas/FileSearchCallStep/required"),
+        s.Field("signature", "signature", s.Text("#/components/schemas/FileSearchCallStep/properties/signature/type")),
+    ), s.Extras(), "FileSearchCallStepPartial")),
+    "FileSearchCallStepPartial": lambda: e.Definition("FileSearchCallStep", s.Record("#/components/schemas/FileSearchCallStep/type", lambda: new(models.FileSearchCallStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/FileSearchCallStep/properties/type/const", "wrong-value", ("file_search_call",)), "#/components/schemas/FileSearchCallStep/required"),
+        s.Field("id", "id", s.Text("#/components/schemas/FileSearchCallStep/properties/id/type")),
         s.Field("signature", "signature", s.Text("#/components/schemas/FileSearchCallStep/properties/signature/type")),
     ), s.Extras())),
     "GoogleMapsCallStepArguments": lambda: e.Definition("GoogleMapsCallStepArguments", s.Record("#/components/schemas/GoogleMapsCallStepArguments/type", lambda: new(models.GoogleMapsCallStepArguments), (
@@ -318,6 +358,12 @@ RULES = e.Rules({
         s.Field("type", "type", s.Literals("#/components/schemas/GoogleMapsCallStep/properties/type/const", "wrong-value", ("google_maps_call",)), "#/components/schemas/GoogleMapsCallStep/required"),
         s.Field("arguments", "arguments", e.Ref("GoogleMapsCallStepArguments")),
         s.Field("id", "id", s.Text("#/components/schemas/GoogleMapsCallStep/properties/id/type"), "#/components/schemas/GoogleMapsCallStep/required"),
+        s.Field("signature", "signature", s.Text("#/components/schemas/GoogleMapsCallStep/properties/signature/type")),
+    ), s.Extras(), "GoogleMapsCallStepPartial")),
+    "GoogleMapsCallStepPartial": lambda: e.Definition("GoogleMapsCallStep", s.Record("#/components/schemas/GoogleMapsCallStep/type", lambda: new(models.GoogleMapsCallStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/GoogleMapsCallStep/properties/type/const", "wrong-value", ("google_maps_call",)), "#/components/schemas/GoogleMapsCallStep/required"),
+        s.Field("arguments", "arguments", e.Ref("GoogleMapsCallStepArguments")),
+        s.Field("id", "id", s.Text("#/components/schemas/GoogleMapsCallStep/properties/id/type")),
         s.Field("signature", "signature", s.Text("#/components/schemas/GoogleMapsCallStep/properties/signature/type")),
     ), s.Extras())),
     "ToolResult": lambda: e.Definition("ToolResult", c.ByKind("#/components/schemas/ToolResult/oneOf", {"string": s.Text("#/components/schemas/ToolResult/oneOf/0/type"), "array": s.ListOf("#/components/schemas/ToolResult/oneOf/1/type", (), e.Ref("FunctionResultSubcontent")), "object": s.MapOf("#/components/schemas/ToolResult/oneOf/2/type", s.Everything())})),
@@ -329,12 +375,27 @@ RULES = e.Rules({
         s.Field("call_id", "call_id", s.Text("#/components/schemas/FunctionResultStep/properties/call_id/type"), "#/components/schemas/FunctionResultStep/required"),
         s.Field("signature", "signature", s.Text("#/components/schemas/FunctionResultStep/properties/signature/type")),
         s.Field("result", "result", e.Ref("ToolResult"), "#/components/schemas/FunctionResultStep/required"),
+    ), s.Extras(), "FunctionResultStepPartial")),
+    "FunctionResultStepPartial": lambda: e.Definition("FunctionResultStep", s.Record("#/components/schemas/FunctionResultStep/type", lambda: new(models.FunctionResultStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/FunctionResultStep/properties/type/const", "wrong-value", ("function_result",)), "#/components/schemas/FunctionResultStep/required"),
+        s.Field("name", "name", s.Text("#/components/schemas/FunctionResultStep/properties/name/type")),
+        s.Field("is_error", "is_error", s.Scalar("#/components/schemas/FunctionResultStep/properties/is_error/type", "boolean")),
+        s.Field("call_id", "call_id", s.Text("#/components/schemas/FunctionResultStep/properties/call_id/type")),
+        s.Field("signature", "signature", s.Text("#/components/schemas/FunctionResultStep/properties/signature/type")),
+        s.Field("result", "result", e.Ref("ToolResult")),
     ), s.Extras())),
     "CodeExecutionResultStep": lambda: e.Definition("CodeExecutionResultStep", s.Record("#/components/schemas/CodeExecutionResultStep/type", lambda: new(models.CodeExecutionResultStep), (
         s.Field("type", "type", s.Literals("#/components/schemas/CodeExecutionResultStep/properties/type/const", "wrong-value", ("code_execution_result",)), "#/components/schemas/CodeExecutionResultStep/required"),
         s.Field("result", "result", s.Text("#/components/schemas/CodeExecutionResultStep/properties/result/type"), "#/components/schemas/CodeExecutionResultStep/required"),
         s.Field("is_error", "is_error", s.Scalar("#/components/schemas/CodeExecutionResultStep/properties/is_error/type", "boolean")),
         s.Field("call_id", "call_id", s.Text("#/components/schemas/CodeExecutionResultStep/properties/call_id/type"), "#/components/schemas/CodeExecutionResultStep/required"),
+        s.Field("signature", "signature", s.Text("#/components/schemas/CodeExecutionResultStep/properties/signature/type")),
+    ), s.Extras(), "CodeExecutionResultStepPartial")),
+    "CodeExecutionResultStepPartial": lambda: e.Definition("CodeExecutionResultStep", s.Record("#/components/schemas/CodeExecutionResultStep/type", lambda: new(models.CodeExecutionResultStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/CodeExecutionResultStep/properties/type/const", "wrong-value", ("code_execution_result",)), "#/components/schemas/CodeExecutionResultStep/required"),
+        s.Field("result", "result", s.Text("#/components/schemas/CodeExecutionResultStep/properties/result/type")),
+        s.Field("is_error", "is_error", s.Scalar("#/components/schemas/CodeExecutionResultStep/properties/is_error/type", "boolean")),
+        s.Field("call_id", "call_id", s.Text("#/components/schemas/CodeExecutionResultStep/properties/call_id/type")),
         s.Field("signature", "signature", s.Text("#/components/schemas/CodeExecutionResultStep/properties/signature/type")),
     ), s.Extras())),
     "UrlContextResultItem": lambda: e.Definition("UrlContextResultItem", s.Record("#/components/schemas/UrlContextResultItem/type", lambda: new(models.UrlContextResultItem), (
@@ -348,6 +409,13 @@ RULES = e.Rules({
         s.Field("is_error", "is_error", s.Scalar("#/components/schemas/UrlContextResultStep/properties/is_error/type", "boolean")),
         s.Field("call_id", "call_id", s.Text("#/components/schemas/UrlContextResultStep/properties/call_id/type"), "#/components/schemas/UrlContextResultStep/required"),
         s.Field("signature", "signature", s.Text("#/components/schemas/UrlContextResultStep/properties/signature/type")),
+    ), s.Extras(), "UrlContextResultStepPartial")),
+    "UrlContextResultStepPartial": lambda: e.Definition("UrlContextResultStep", s.Record("#/components/schemas/UrlContextResultStep/type", lambda: new(models.UrlContextResultStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/UrlContextResultStep/properties/type/const", "wrong-value", ("url_context_result",)), "#/components/schemas/UrlContextResultStep/required"),
+        s.Field("result", "result", s.ListOf("#/components/schemas/UrlContextResultStep/properties/result/type", (), e.Ref("UrlContextResultItem"))),
+        s.Field("is_error", "is_error", s.Scalar("#/components/schemas/UrlContextResultStep/properties/is_error/type", "boolean")),
+        s.Field("call_id", "call_id", s.Text("#/components/schemas/UrlContextResultStep/properties/call_id/type")),
+        s.Field("signature", "signature", s.Text("#/components/schemas/UrlContextResultStep/properties/signature/type")),
     ), s.Extras())),
     "GoogleSearchResultItem": lambda: e.Definition("GoogleSearchResultItem", s.Record("#/components/schemas/GoogleSearchResultItem/type", lambda: new(models.GoogleSearchResultItem), (
         s.Field("search_suggestions", "search_suggestions", s.Text("#/components/schemas/GoogleSearchResultItem/properties/search_suggestions/type")),
@@ -358,6 +426,13 @@ RULES = e.Rules({
         s.Field("is_error", "is_error", s.Scalar("#/components/schemas/GoogleSearchResultStep/properties/is_error/type", "boolean")),
         s.Field("call_id", "call_id", s.Text("#/components/schemas/GoogleSearchResultStep/properties/call_id/type"), "#/components/schemas/GoogleSearchResultStep/required"),
         s.Field("signature", "signature", s.Text("#/components/schemas/GoogleSearchResultStep/properties/signature/type")),
+    ), s.Extras(), "GoogleSearchResultStepPartial")),
+    "GoogleSearchResultStepPartial": lambda: e.Definition("GoogleSearchResultStep", s.Record("#/components/schemas/GoogleSearchResultStep/type", lambda: new(models.GoogleSearchResultStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/GoogleSearchResultStep/properties/type/const", "wrong-value", ("google_search_result",)), "#/components/schemas/GoogleSearchResultStep/required"),
+        s.Field("result", "result", s.ListOf("#/components/schemas/GoogleSearchResultStep/properties/result/type", (), e.Ref("GoogleSearchResultItem"))),
+        s.Field("is_error", "is_error", s.Scalar("#/components/schemas/GoogleSearchResultStep/properties/is_error/type", "boolean")),
+        s.Field("call_id", "call_id", s.Text("#/components/schemas/GoogleSearchResultStep/properties/call_id/type")),
+        s.Field("signature", "signature", s.Text("#/components/schemas/GoogleSearchResultStep/properties/signature/type")),
     ), s.Extras())),
     "McpServerToolResultStep": lambda: e.Definition("McpServerToolResultStep", s.Record("#/components/schemas/McpServerToolResultStep/type", lambda: new(models.McpServerToolResultStep), (
         s.Field("type", "type", s.Literals("#/components/schemas/McpServerToolResultStep/properties/type/const", "wrong-value", ("mcp_server_tool_result",)), "#/components/schemas/McpServerToolResultStep/required"),
@@ -366,10 +441,23 @@ RULES = e.Rules({
         s.Field("call_id", "call_id", s.Text("#/components/schemas/McpServerToolResultStep/properties/call_id/type"), "#/components/schemas/McpServerToolResultStep/required"),
         s.Field("signature", "signature", s.Text("#/components/schemas/McpServerToolResultStep/properties/signature/type")),
         s.Field("result", "result", e.Ref("ToolResult"), "#/components/schemas/McpServerToolResultStep/required"),
+    ), s.Extras(), "McpServerToolResultStepPartial")),
+    "McpServerToolResultStepPartial": lambda: e.Definition("McpServerToolResultStep", s.Record("#/components/schemas/McpServerToolResultStep/type", lambda: new(models.McpServerToolResultStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/McpServerToolResultStep/properties/type/const", "wrong-value", ("mcp_server_tool_result",)), "#/components/schemas/McpServerToolResultStep/required"),
+        s.Field("name", "name", s.Text("#/components/schemas/McpServerToolResultStep/properties/name/type")),
+        s.Field("server_name", "server_name", s.Text("#/components/schemas/McpServerToolResultStep/properties/server_name/type")),
+        s.Field("call_id", "call_id", s.Text("#/components/schemas/McpServerToolResultStep/properties/call_id/type")),
+        s.Field("signature", "signature", s.Text("#/components/schemas/McpServerToolResultStep/properties/signature/type")),
+        s.Field("result", "result", e.Ref("ToolResult")),
     ), s.Extras())),
     "FileSearchResultStep": lambda: e.Definition("FileSearchResultStep", s.Record("#/components/schemas/FileSearchResultStep/type", lambda: new(models.FileSearchResultStep), (
         s.Field("type", "type", s.Literals("#/components/schemas/FileSearchResultStep/properties/type/const", "wrong-value", ("file_search_result",)), "#/components/schemas/FileSearchResultStep/required"),
         s.Field("call_id", "call_id", s.Text("#/components/schemas/FileSearchResultStep/properties/call_id/type"), "#/components/schemas/FileSearchResultStep/required"),
+        s.Field("signature", "signature", s.Text("#/components/schemas/FileSearchResultStep/properties/signature/type")),
+    ), s.Extras(), "FileSearchResultStepPartial")),
+    "FileSearchResultStepPartial": lambda: e.Definition("FileSearchResultStep", s.Record("#/components/schemas/FileSearchResultStep/type", lambda: new(models.FileSearchResultStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/FileSearchResultStep/properties/type/const", "wrong-value", ("file_search_result",)), "#/components/schemas/FileSearchResultStep/required"),
+        s.Field("call_id", "call_id", s.Text("#/components/schemas/FileSearchResultStep/properties/call_id/type")),
         s.Field("signature", "signature", s.Text("#/components/schemas/FileSearchResultStep/properties/signature/type")),
     ), s.Extras())),
     "GoogleMapsResultPlaces": lambda: e.Definition("GoogleMapsResultPlaces", s.Record("#/components/schemas/GoogleMapsResultPlaces/type", lambda: new(models.GoogleMapsResultPlaces), (
@@ -386,6 +474,12 @@ RULES = e.Rules({
         s.Field("type", "type", s.Literals("#/components/schemas/GoogleMapsResultStep/properties/type/const", "wrong-value", ("google_maps_result",)), "#/components/schemas/GoogleMapsResultStep/required"),
         s.Field("result", "result", s.ListOf("#/components/schemas/GoogleMapsResultStep/properties/result/type", (), e.Ref("GoogleMapsResultItem")), "#/components/schemas/GoogleMapsResultStep/required"),
         s.Field("call_id", "call_id", s.Text("#/components/schemas/GoogleMapsResultStep/properties/call_id/type"), "#/components/schemas/GoogleMapsResultStep/required"),
+        s.Field("signature", "signature", s.Text("#/components/schemas/GoogleMapsResultStep/properties/signature/type")),
+    ), s.Extras(), "GoogleMapsResultStepPartial")),
+    "GoogleMapsResultStepPartial": lambda: e.Definition("GoogleMapsResultStep", s.Record("#/components/schemas/GoogleMapsResultStep/type", lambda: new(models.GoogleMapsResultStepPartial), (
+        s.Field("type", "type", s.Literals("#/components/schemas/GoogleMapsResultStep/properties/type/const", "wrong-value", ("google_maps_result",)), "#/components/schemas/GoogleMapsResultStep/required"),
+        s.Field("result", "result", s.ListOf("#/components/schemas/GoogleMapsResultStep/properties/result/type", (), e.Ref("GoogleMapsResultItem"))),
+        s.Field("call_id", "call_id", s.Text("#/components/schemas/GoogleMapsResultStep/properties/call_id/type")),
         s.Field("signature", "signature", s.Text("#/components/schemas/GoogleMapsResultStep/properties/signature/type")),
     ), s.Extras())),
     "Content": lambda: e.Definition("Content", c.Tagged("#/components/schemas/Content/oneOf", c.Switch("type", {"text": e.Ref("TextContent"), "image": e.Ref("ImageContent"), "audio": e.Ref("AudioContent"), "document": e.Ref("DocumentContent"), "video": e.Ref("VideoContent")}))),
@@ -484,7 +578,7 @@ RULES = e.Rules({
         s.Field("type", "type", s.Literals("#/components/schemas/McpServer/properties/type/const", "wrong-value", ("mcp_server",)), "#/components/schemas/McpServer/required"),
         s.Field("name", "name", s.Text("#/components/schemas/McpServer/properties/name/type")),
         s.Field("url", "url", s.Text("#/components/schemas/McpServer/properties/url/type")),
-        s.Field("headers", "headers", s.MapOf("#/components/schemas/McpServer/properties/headers/type", s.Text("#/components/schemas/McpServer/properties/headers/additionalProperties/type"))),
+        s.Field("headers", "headers", s.MapOf("#/components/schemas/McpServer/properties/headers/type", s.Text("#/components/schemas/McpServer/properties/headers/additionalProperties/type")), None, None, True),
         s.Field("allowed_tools", "allowed_tools", s.ListOf("#/components/schemas/McpServer/properties/allowed_tools/type", (), e.Ref("AllowedTools"))),
     ), s.Extras())),
     "AllowedTools": lambda: e.Definition("AllowedTools", s.Record("#/components/schemas/AllowedTools/type", lambda: new(models.AllowedTools), (

@@ -54,27 +54,41 @@ m_UserInputStep: Any = models.UserInputStep
 m_ModelOutputStep: Any = models.ModelOutputStep
 m_ThoughtStep: Any = models.ThoughtStep
 m_FunctionCallStep: Any = models.FunctionCallStep
+m_FunctionCallStepPartial: Any = models.FunctionCallStepPartial
 m_CodeExecutionCallStepArguments: Any = models.CodeExecutionCallStepArguments
 m_CodeExecutionCallStep: Any = models.CodeExecutionCallStep
+m_CodeExecutionCallStepPartial: Any = models.CodeExecutionCallStepPartial
 m_UrlContextCallStepArguments: Any = models.UrlContextCallStepArguments
 m_UrlContextCallStep: Any = models.UrlContextCallStep
+m_UrlContextCallStepPartial: Any = models.UrlContextCallStepPartial
 m_McpServerToolCallStep: Any = models.McpServerToolCallStep
+m_McpServerToolCallStepPartial: Any = models.McpServerToolCallStepPartial
 m_GoogleSearchCallStepArguments: Any = models.GoogleSearchCallStepArguments
 m_GoogleSearchCallStep: Any = models.GoogleSearchCallStep
+m_GoogleSearchCallStepPartial: Any = models.GoogleSearchCallStepPartial
 m_FileSearchCallStep: Any = models.FileSearchCallStep
+m_FileSearchCallStepPartial: Any = models.FileSearchCallStepPartial
 m_GoogleMapsCallStepArguments: Any = models.GoogleMapsCallStepArguments
 m_GoogleMapsCallStep: Any = models.GoogleMapsCallStep
+m_GoogleMapsCallStepPartial: Any = models.GoogleMapsCallStepPartial
 m_FunctionResultStep: Any = models.FunctionResultStep
+m_FunctionResultStepPartial: Any = models.FunctionResultStepPartial
 m_CodeExecutionResultStep: Any = models.CodeExecutionResultStep
+m_CodeExecutionResultStepPartial: Any = models.CodeExecutionResultStepPartial
 m_UrlContextResultItem: Any = models.UrlContextResultItem
 m_UrlContextResultStep: Any = models.UrlContextResultStep
+m_UrlContextResultStepPartial: Any = models.UrlContextResultStepPartial
 m_GoogleSearchResultItem: Any = models.GoogleSearchResultItem
 m_GoogleSearchResultStep: Any = models.GoogleSearchResultStep
+m_GoogleSearchResultStepPartial: Any = models.GoogleSearchResultStepPartial
 m_McpServerToolResultStep: Any = models.McpServerToolResultStep
+m_McpServerToolResultStepPartial: Any = models.McpServerToolResultStepPartial
 m_FileSearchResultStep: Any = models.FileSearchResultStep
+m_FileSearchResultStepPartial: Any = models.FileSearchResultStepPartial
 m_GoogleMapsResultPlaces: Any = models.GoogleMapsResultPlaces
 m_GoogleMapsResultItem: Any = models.GoogleMapsResultItem
 m_GoogleMapsResultStep: Any = models.GoogleMapsResultStep
+m_GoogleMapsResultStepPartial: Any = models.GoogleMapsResultStepPartial
 m_TextContent: Any = models.TextContent
 m_ImageContent: Any = models.ImageContent
 m_AudioContent: Any = models.AudioContent
@@ -609,7 +623,7 @@ def w_Error(v: Any) -> Any:
 def e_StepStart(v: Any) -> Any:
     if not isinstance(v, m_StepStart): raise wrong("StepStart", v)
     a1 = v.step
-    o: dict[str, Any] = {"event_type": v.event_type, "index": v.index, "step": e_Step(a1)}
+    o: dict[str, Any] = {"event_type": v.event_type, "index": v.index, "step": e_StepPartial(a1)}
     a2: Any = v.event_id
     if a2 is not None:
         o["event_id"] = a2
@@ -623,7 +637,7 @@ def w_StepStart(v: Any) -> Any:
     a2 = v.index
     if type(a2) is not int: raise Bad
     a3 = v.step
-    o = f'{{"event_type":"step.start","index":{a2},"step":{w_Step(a3)}'
+    o = f'{{"event_type":"step.start","index":{a2},"step":{w_StepPartial(a3)}'
     a4 = v.event_id
     if a4 is not None:
         o += f',"event_id":{q(a4) if len(a4) < 40 else Q(a4)}'
@@ -1508,82 +1522,75 @@ def e_Step(v: Any) -> Any:
     return a1(v)
 def w_Step(v: Any) -> Any:
     return t2_Step[type(v)](v)
+def e_StepPartial(v: Any) -> Any:
+    a1 = t1_StepPartial.get(type(v)) or kin(v, t1_StepPartial)
+    return a1(v)
+def w_StepPartial(v: Any) -> Any:
+    return t2_StepPartial[type(v)](v)
 def e_UserInputStep(v: Any) -> Any:
     if not isinstance(v, m_UserInputStep): raise wrong("UserInputStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.content
-    if a2 is not None:
-        if type(a2) is not list: a2 = listed(a2)
-        o["content"] = [e_Content(a3) for a3 in a2]
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.content
+    if a1 is not None:
+        if type(a1) is not list: a1 = listed(a1)
+        o["content"] = [e_Content(a2) for a2 in a1]
     if v.extra:
         extend(o, v.extra, c1_ThoughtSummaryDelta)
     return o
 def w_UserInputStep(v: Any) -> Any:
     if type(v) is not m_UserInputStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "user_input": raise Bad
+    o = f'{{"type":"user_input"'
     a2 = v.content
     if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_Content(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
         o += f',"content":{a2}'
-    if v.extra: o += more(v.extra, c1_ThoughtSummaryDelta)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_ThoughtSummaryDelta)}}}'
+    return f'{o}}}'
 def e_ModelOutputStep(v: Any) -> Any:
     if not isinstance(v, m_ModelOutputStep): raise wrong("ModelOutputStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.content
-    if a2 is not None:
-        if type(a2) is not list: a2 = listed(a2)
-        o["content"] = [e_Content(a3) for a3 in a2]
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.content
+    if a1 is not None:
+        if type(a1) is not list: a1 = listed(a1)
+        o["content"] = [e_Content(a2) for a2 in a1]
     if v.extra:
         extend(o, v.extra, c1_ThoughtSummaryDelta)
     return o
 def w_ModelOutputStep(v: Any) -> Any:
     if type(v) is not m_ModelOutputStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "model_output": raise Bad
+    o = f'{{"type":"model_output"'
     a2 = v.content
     if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_Content(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
         o += f',"content":{a2}'
-    if v.extra: o += more(v.extra, c1_ThoughtSummaryDelta)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_ThoughtSummaryDelta)}}}'
+    return f'{o}}}'
 def e_ThoughtStep(v: Any) -> Any:
     if not isinstance(v, m_ThoughtStep): raise wrong("ThoughtStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.signature
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.signature
+    if a1 is not None:
+        o["signature"] = a1
+    a2: Any = v.summary
     if a2 is not None:
-        o["signature"] = a2
-    a3: Any = v.summary
-    if a3 is not None:
-        if type(a3) is not list: a3 = listed(a3)
-        o["summary"] = [e_ThoughtSummaryContent(a4) for a4 in a3]
+        if type(a2) is not list: a2 = listed(a2)
+        o["summary"] = [e_ThoughtSummaryContent(a3) for a3 in a2]
     if v.extra:
         extend(o, v.extra, c1_ThoughtStep)
     return o
 def w_ThoughtStep(v: Any) -> Any:
     if type(v) is not m_ThoughtStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "thought": raise Bad
+    o = f'{{"type":"thought"'
     a2 = v.signature
     if a2 is not None:
         o += f',"signature":{q(a2) if len(a2) < 40 else Q(a2)}'
@@ -1593,51 +1600,72 @@ def w_ThoughtStep(v: Any) -> Any:
         a5 = [w_ThoughtSummaryContent(a4) for a4 in a3]
         a3 = f'[{C(a5)}]'
         o += f',"summary":{a3}'
-    if v.extra: o += more(v.extra, c1_ThoughtStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_ThoughtStep)}}}'
+    return f'{o}}}'
 def e_FunctionCallStep(v: Any) -> Any:
     if not isinstance(v, m_FunctionCallStep): raise wrong("FunctionCallStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.name
-    if a2 is not ABSENT:
-        o["name"] = a2
-    a3: Any = v.arguments
-    if a3 is not ABSENT:
-        if type(a3) is not dict or not TEXTS.issuperset(map(type, a3)): a3 = mapped(a3)
-        o["arguments"] = dict(a3)
-    a7: Any = v.id
-    if a7 is not ABSENT:
-        o["id"] = a7
-    a8: Any = v.signature
-    if a8 is not None:
-        o["signature"] = a8
+    a1 = v.arguments
+    if type(a1) is not dict or not TEXTS.issuperset(map(type, a1)): a1 = mapped(a1)
+    o: dict[str, Any] = {"type": v.type, "name": v.name, "arguments": dict(a1), "id": v.id}
+    a5: Any = v.signature
+    if a5 is not None:
+        o["signature"] = a5
     if v.extra:
         extend(o, v.extra, c1_FunctionCallStep)
     return o
 def w_FunctionCallStep(v: Any) -> Any:
     if type(v) is not m_FunctionCallStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "function_call": raise Bad
     a2 = v.name
-    if a2 is not ABSENT:
+    a3 = v.arguments
+    if type(a3) is not dict or not TEXTS.issuperset(map(type, a3)): raise Bad
+    a4 = v.id
+    o = f'{{"type":"function_call","name":{q(a2) if len(a2) < 40 else Q(a2)},"arguments":{j(a3)},"id":{q(a4) if len(a4) < 40 else Q(a4)}'
+    a5 = v.signature
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
+    if v.extra: return f'{o}{more(v.extra, c1_FunctionCallStep)}}}'
+    return f'{o}}}'
+def e_FunctionCallStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_FunctionCallStepPartial): raise wrong("FunctionCallStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.name
+    if a1 is not None:
+        o["name"] = a1
+    a2: Any = v.arguments
+    if a2 is not None:
+        if type(a2) is not dict or not TEXTS.issuperset(map(type, a2)): a2 = mapped(a2)
+        o["arguments"] = dict(a2)
+    a6: Any = v.id
+    if a6 is not None:
+        o["id"] = a6
+    a7: Any = v.signature
+    if a7 is not None:
+        o["signature"] = a7
+    if v.extra:
+        extend(o, v.extra, c1_FunctionCallStep)
+    return o
+def w_FunctionCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_FunctionCallStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "function_call": raise Bad
+    o = f'{{"type":"function_call"'
+    a2 = v.name
+    if a2 is not None:
         o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.arguments
-    if a3 is not ABSENT:
+    if a3 is not None:
         if type(a3) is not dict or not TEXTS.issuperset(map(type, a3)): raise Bad
         o += f',"arguments":{j(a3)}'
     a4 = v.id
-    if a4 is not ABSENT:
+    if a4 is not None:
         o += f',"id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
     if a5 is not None:
         o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
-    if v.extra: o += more(v.extra, c1_FunctionCallStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_FunctionCallStep)}}}'
+    return f'{o}}}'
 def e_CodeExecutionCallStepArguments(v: Any) -> Any:
     if not isinstance(v, m_CodeExecutionCallStepArguments): raise wrong("CodeExecutionCallStepArguments", v)
     o: dict[str, Any] = {}
@@ -1667,39 +1695,57 @@ def w_CodeLanguage(v: Any) -> Any:
     return q(v)
 def e_CodeExecutionCallStep(v: Any) -> Any:
     if not isinstance(v, m_CodeExecutionCallStep): raise wrong("CodeExecutionCallStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.arguments
-    if a2 is not ABSENT:
-        o["arguments"] = e_CodeExecutionCallStepArguments(a2)
-    a3: Any = v.id
-    if a3 is not ABSENT:
-        o["id"] = a3
-    a4: Any = v.signature
-    if a4 is not None:
-        o["signature"] = a4
+    a1 = v.arguments
+    o: dict[str, Any] = {"type": v.type, "arguments": e_CodeExecutionCallStepArguments(a1), "id": v.id}
+    a2: Any = v.signature
+    if a2 is not None:
+        o["signature"] = a2
     if v.extra:
         extend(o, v.extra, c1_CodeExecutionCallStep)
     return o
 def w_CodeExecutionCallStep(v: Any) -> Any:
     if type(v) is not m_CodeExecutionCallStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "code_execution_call": raise Bad
     a2 = v.arguments
-    if a2 is not ABSENT:
+    a3 = v.id
+    o = f'{{"type":"code_execution_call","arguments":{w_CodeExecutionCallStepArguments(a2)},"id":{q(a3) if len(a3) < 40 else Q(a3)}'
+    a4 = v.signature
+    if a4 is not None:
+        o += f',"signature":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionCallStep)}}}'
+    return f'{o}}}'
+def e_CodeExecutionCallStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_CodeExecutionCallStepPartial): raise wrong("CodeExecutionCallStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.arguments
+    if a1 is not None:
+        o["arguments"] = e_CodeExecutionCallStepArguments(a1)
+    a2: Any = v.id
+    if a2 is not None:
+        o["id"] = a2
+    a3: Any = v.signature
+    if a3 is not None:
+        o["signature"] = a3
+    if v.extra:
+        extend(o, v.extra, c1_CodeExecutionCallStep)
+    return o
+def w_CodeExecutionCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_CodeExecutionCallStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "code_execution_call": raise Bad
+    o = f'{{"type":"code_execution_call"'
+    a2 = v.arguments
+    if a2 is not None:
         o += f',"arguments":{w_CodeExecutionCallStepArguments(a2)}'
     a3 = v.id
-    if a3 is not ABSENT:
+    if a3 is not None:
         o += f',"id":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.signature
     if a4 is not None:
         o += f',"signature":{q(a4) if len(a4) < 40 else Q(a4)}'
-    if v.extra: o += more(v.extra, c1_CodeExecutionCallStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionCallStep)}}}'
+    return f'{o}}}'
 def e_UrlContextCallStepArguments(v: Any) -> Any:
     if not isinstance(v, m_UrlContextCallStepArguments): raise wrong("UrlContextCallStepArguments", v)
     o: dict[str, Any] = {}
@@ -1721,88 +1767,128 @@ def w_UrlContextCallStepArguments(v: Any) -> Any:
     return f'{{{o[1:]}}}'
 def e_UrlContextCallStep(v: Any) -> Any:
     if not isinstance(v, m_UrlContextCallStep): raise wrong("UrlContextCallStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.arguments
-    if a2 is not ABSENT:
-        o["arguments"] = e_UrlContextCallStepArguments(a2)
-    a3: Any = v.id
-    if a3 is not ABSENT:
-        o["id"] = a3
-    a4: Any = v.signature
-    if a4 is not None:
-        o["signature"] = a4
+    a1 = v.arguments
+    o: dict[str, Any] = {"type": v.type, "arguments": e_UrlContextCallStepArguments(a1), "id": v.id}
+    a2: Any = v.signature
+    if a2 is not None:
+        o["signature"] = a2
     if v.extra:
         extend(o, v.extra, c1_CodeExecutionCallStep)
     return o
 def w_UrlContextCallStep(v: Any) -> Any:
     if type(v) is not m_UrlContextCallStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "url_context_call": raise Bad
     a2 = v.arguments
-    if a2 is not ABSENT:
+    a3 = v.id
+    o = f'{{"type":"url_context_call","arguments":{w_UrlContextCallStepArguments(a2)},"id":{q(a3) if len(a3) < 40 else Q(a3)}'
+    a4 = v.signature
+    if a4 is not None:
+        o += f',"signature":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionCallStep)}}}'
+    return f'{o}}}'
+def e_UrlContextCallStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_UrlContextCallStepPartial): raise wrong("UrlContextCallStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.arguments
+    if a1 is not None:
+        o["arguments"] = e_UrlContextCallStepArguments(a1)
+    a2: Any = v.id
+    if a2 is not None:
+        o["id"] = a2
+    a3: Any = v.signature
+    if a3 is not None:
+        o["signature"] = a3
+    if v.extra:
+        extend(o, v.extra, c1_CodeExecutionCallStep)
+    return o
+def w_UrlContextCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_UrlContextCallStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "url_context_call": raise Bad
+    o = f'{{"type":"url_context_call"'
+    a2 = v.arguments
+    if a2 is not None:
         o += f',"arguments":{w_UrlContextCallStepArguments(a2)}'
     a3 = v.id
-    if a3 is not ABSENT:
+    if a3 is not None:
         o += f',"id":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.signature
     if a4 is not None:
         o += f',"signature":{q(a4) if len(a4) < 40 else Q(a4)}'
-    if v.extra: o += more(v.extra, c1_CodeExecutionCallStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionCallStep)}}}'
+    return f'{o}}}'
 def e_McpServerToolCallStep(v: Any) -> Any:
     if not isinstance(v, m_McpServerToolCallStep): raise wrong("McpServerToolCallStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.name
-    if a2 is not ABSENT:
-        o["name"] = a2
-    a3: Any = v.server_name
-    if a3 is not ABSENT:
-        o["server_name"] = a3
-    a4: Any = v.arguments
-    if a4 is not ABSENT:
-        if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): a4 = mapped(a4)
-        o["arguments"] = dict(a4)
-    a8: Any = v.id
-    if a8 is not ABSENT:
-        o["id"] = a8
-    a9: Any = v.signature
-    if a9 is not None:
-        o["signature"] = a9
+    a1 = v.arguments
+    if type(a1) is not dict or not TEXTS.issuperset(map(type, a1)): a1 = mapped(a1)
+    o: dict[str, Any] = {"type": v.type, "name": v.name, "server_name": v.server_name, "arguments": dict(a1), "id": v.id}
+    a5: Any = v.signature
+    if a5 is not None:
+        o["signature"] = a5
     if v.extra:
         extend(o, v.extra, c1_McpServerToolCallStep)
     return o
 def w_McpServerToolCallStep(v: Any) -> Any:
     if type(v) is not m_McpServerToolCallStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "mcp_server_tool_call": raise Bad
     a2 = v.name
-    if a2 is not ABSENT:
+    a3 = v.server_name
+    a4 = v.arguments
+    if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
+    a5 = v.id
+    o = f'{{"type":"mcp_server_tool_call","name":{q(a2) if len(a2) < 40 else Q(a2)},"server_name":{q(a3) if len(a3) < 40 else Q(a3)},"arguments":{j(a4)},"id":{q(a5) if len(a5) < 40 else Q(a5)}'
+    a6 = v.signature
+    if a6 is not None:
+        o += f',"signature":{q(a6) if len(a6) < 40 else Q(a6)}'
+    if v.extra: return f'{o}{more(v.extra, c1_McpServerToolCallStep)}}}'
+    return f'{o}}}'
+def e_McpServerToolCallStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_McpServerToolCallStepPartial): raise wrong("McpServerToolCallStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.name
+    if a1 is not None:
+        o["name"] = a1
+    a2: Any = v.server_name
+    if a2 is not None:
+        o["server_name"] = a2
+    a3: Any = v.arguments
+    if a3 is not None:
+        if type(a3) is not dict or not TEXTS.issuperset(map(type, a3)): a3 = mapped(a3)
+        o["arguments"] = dict(a3)
+    a7: Any = v.id
+    if a7 is not None:
+        o["id"] = a7
+    a8: Any = v.signature
+    if a8 is not None:
+        o["signature"] = a8
+    if v.extra:
+        extend(o, v.extra, c1_McpServerToolCallStep)
+    return o
+def w_McpServerToolCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_McpServerToolCallStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "mcp_server_tool_call": raise Bad
+    o = f'{{"type":"mcp_server_tool_call"'
+    a2 = v.name
+    if a2 is not None:
         o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.server_name
-    if a3 is not ABSENT:
+    if a3 is not None:
         o += f',"server_name":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.arguments
-    if a4 is not ABSENT:
+    if a4 is not None:
         if type(a4) is not dict or not TEXTS.issuperset(map(type, a4)): raise Bad
         o += f',"arguments":{j(a4)}'
     a5 = v.id
-    if a5 is not ABSENT:
+    if a5 is not None:
         o += f',"id":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.signature
     if a6 is not None:
         o += f',"signature":{q(a6) if len(a6) < 40 else Q(a6)}'
-    if v.extra: o += more(v.extra, c1_McpServerToolCallStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_McpServerToolCallStep)}}}'
+    return f'{o}}}'
 def e_GoogleSearchCallStepArguments(v: Any) -> Any:
     if not isinstance(v, m_GoogleSearchCallStepArguments): raise wrong("GoogleSearchCallStepArguments", v)
     o: dict[str, Any] = {}
@@ -1824,74 +1910,117 @@ def w_GoogleSearchCallStepArguments(v: Any) -> Any:
     return f'{{{o[1:]}}}'
 def e_GoogleSearchCallStep(v: Any) -> Any:
     if not isinstance(v, m_GoogleSearchCallStep): raise wrong("GoogleSearchCallStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.arguments
-    if a2 is not ABSENT:
-        o["arguments"] = e_GoogleSearchCallStepArguments(a2)
-    a3: Any = v.search_type
-    if a3 is not None:
-        o["search_type"] = a3
-    a4: Any = v.id
-    if a4 is not ABSENT:
-        o["id"] = a4
-    a5: Any = v.signature
-    if a5 is not None:
-        o["signature"] = a5
+    a1 = v.arguments
+    o: dict[str, Any] = {"type": v.type, "arguments": e_GoogleSearchCallStepArguments(a1)}
+    a2: Any = v.search_type
+    if a2 is not None:
+        o["search_type"] = a2
+    a3: Any = v.id
+    o["id"] = a3
+    a4: Any = v.signature
+    if a4 is not None:
+        o["signature"] = a4
     if v.extra:
         extend(o, v.extra, c1_GoogleSearchCallStep)
     return o
 def w_GoogleSearchCallStep(v: Any) -> Any:
     if type(v) is not m_GoogleSearchCallStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "google_search_call": raise Bad
     a2 = v.arguments
-    if a2 is not ABSENT:
+    o = f'{{"type":"google_search_call","arguments":{w_GoogleSearchCallStepArguments(a2)}'
+    a3 = v.search_type
+    if a3 is not None:
+        o += f',"search_type":{q(a3)}'
+    a4 = v.id
+    o += f',"id":{q(a4) if len(a4) < 40 else Q(a4)}'
+    a5 = v.signature
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
+    if v.extra: return f'{o}{more(v.extra, c1_GoogleSearchCallStep)}}}'
+    return f'{o}}}'
+def e_GoogleSearchCallStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_GoogleSearchCallStepPartial): raise wrong("GoogleSearchCallStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.arguments
+    if a1 is not None:
+        o["arguments"] = e_GoogleSearchCallStepArguments(a1)
+    a2: Any = v.search_type
+    if a2 is not None:
+        o["search_type"] = a2
+    a3: Any = v.id
+    if a3 is not None:
+        o["id"] = a3
+    a4: Any = v.signature
+    if a4 is not None:
+        o["signature"] = a4
+    if v.extra:
+        extend(o, v.extra, c1_GoogleSearchCallStep)
+    return o
+def w_GoogleSearchCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_GoogleSearchCallStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "google_search_call": raise Bad
+    o = f'{{"type":"google_search_call"'
+    a2 = v.arguments
+    if a2 is not None:
         o += f',"arguments":{w_GoogleSearchCallStepArguments(a2)}'
     a3 = v.search_type
     if a3 is not None:
         o += f',"search_type":{q(a3)}'
     a4 = v.id
-    if a4 is not ABSENT:
+    if a4 is not None:
         o += f',"id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
     if a5 is not None:
         o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
-    if v.extra: o += more(v.extra, c1_GoogleSearchCallStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_GoogleSearchCallStep)}}}'
+    return f'{o}}}'
 def e_FileSearchCallStep(v: Any) -> Any:
     if not isinstance(v, m_FileSearchCallStep): raise wrong("FileSearchCallStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.id
-    if a2 is not ABSENT:
-        o["id"] = a2
-    a3: Any = v.signature
-    if a3 is not None:
-        o["signature"] = a3
+    o: dict[str, Any] = {"type": v.type, "id": v.id}
+    a1: Any = v.signature
+    if a1 is not None:
+        o["signature"] = a1
     if v.extra:
         extend(o, v.extra, c1_FileSearchCallStep)
     return o
 def w_FileSearchCallStep(v: Any) -> Any:
     if type(v) is not m_FileSearchCallStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "file_search_call": raise Bad
     a2 = v.id
-    if a2 is not ABSENT:
+    o = f'{{"type":"file_search_call","id":{q(a2) if len(a2) < 40 else Q(a2)}'
+    a3 = v.signature
+    if a3 is not None:
+        o += f',"signature":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_FileSearchCallStep)}}}'
+    return f'{o}}}'
+def e_FileSearchCallStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_FileSearchCallStepPartial): raise wrong("FileSearchCallStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.id
+    if a1 is not None:
+        o["id"] = a1
+    a2: Any = v.signature
+    if a2 is not None:
+        o["signature"] = a2
+    if v.extra:
+        extend(o, v.extra, c1_FileSearchCallStep)
+    return o
+def w_FileSearchCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_FileSearchCallStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "file_search_call": raise Bad
+    o = f'{{"type":"file_search_call"'
+    a2 = v.id
+    if a2 is not None:
         o += f',"id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.signature
     if a3 is not None:
         o += f',"signature":{q(a3) if len(a3) < 40 else Q(a3)}'
-    if v.extra: o += more(v.extra, c1_FileSearchCallStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_FileSearchCallStep)}}}'
+    return f'{o}}}'
 def e_GoogleMapsCallStepArguments(v: Any) -> Any:
     if not isinstance(v, m_GoogleMapsCallStepArguments): raise wrong("GoogleMapsCallStepArguments", v)
     o: dict[str, Any] = {}
@@ -1913,39 +2042,64 @@ def w_GoogleMapsCallStepArguments(v: Any) -> Any:
     return f'{{{o[1:]}}}'
 def e_GoogleMapsCallStep(v: Any) -> Any:
     if not isinstance(v, m_GoogleMapsCallStep): raise wrong("GoogleMapsCallStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.arguments
-    if a2 is not None:
-        o["arguments"] = e_GoogleMapsCallStepArguments(a2)
-    a3: Any = v.id
-    if a3 is not ABSENT:
-        o["id"] = a3
-    a4: Any = v.signature
-    if a4 is not None:
-        o["signature"] = a4
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.arguments
+    if a1 is not None:
+        o["arguments"] = e_GoogleMapsCallStepArguments(a1)
+    a2: Any = v.id
+    o["id"] = a2
+    a3: Any = v.signature
+    if a3 is not None:
+        o["signature"] = a3
     if v.extra:
         extend(o, v.extra, c1_CodeExecutionCallStep)
     return o
 def w_GoogleMapsCallStep(v: Any) -> Any:
     if type(v) is not m_GoogleMapsCallStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "google_maps_call": raise Bad
+    o = f'{{"type":"google_maps_call"'
     a2 = v.arguments
     if a2 is not None:
         o += f',"arguments":{w_GoogleMapsCallStepArguments(a2)}'
     a3 = v.id
-    if a3 is not ABSENT:
+    o += f',"id":{q(a3) if len(a3) < 40 else Q(a3)}'
+    a4 = v.signature
+    if a4 is not None:
+        o += f',"signature":{q(a4) if len(a4) < 40 else Q(a4)}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionCallStep)}}}'
+    return f'{o}}}'
+def e_GoogleMapsCallStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_GoogleMapsCallStepPartial): raise wrong("GoogleMapsCallStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.arguments
+    if a1 is not None:
+        o["arguments"] = e_GoogleMapsCallStepArguments(a1)
+    a2: Any = v.id
+    if a2 is not None:
+        o["id"] = a2
+    a3: Any = v.signature
+    if a3 is not None:
+        o["signature"] = a3
+    if v.extra:
+        extend(o, v.extra, c1_CodeExecutionCallStep)
+    return o
+def w_GoogleMapsCallStepPartial(v: Any) -> Any:
+    if type(v) is not m_GoogleMapsCallStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "google_maps_call": raise Bad
+    o = f'{{"type":"google_maps_call"'
+    a2 = v.arguments
+    if a2 is not None:
+        o += f',"arguments":{w_GoogleMapsCallStepArguments(a2)}'
+    a3 = v.id
+    if a3 is not None:
         o += f',"id":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.signature
     if a4 is not None:
         o += f',"signature":{q(a4) if len(a4) < 40 else Q(a4)}'
-    if v.extra: o += more(v.extra, c1_CodeExecutionCallStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionCallStep)}}}'
+    return f'{o}}}'
 def e_ToolResult(v: Any) -> Any:
     a1: Any; a2 = type(v)
     if a2 in SCALARS: a1 = v
@@ -1977,34 +2131,28 @@ def w_FunctionResultSubcontent(v: Any) -> Any:
     return t2_FunctionResultSubcontent[type(v)](v)
 def e_FunctionResultStep(v: Any) -> Any:
     if not isinstance(v, m_FunctionResultStep): raise wrong("FunctionResultStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.name
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.name
+    if a1 is not None:
+        o["name"] = a1
+    a2: Any = v.is_error
     if a2 is not None:
-        o["name"] = a2
-    a3: Any = v.is_error
-    if a3 is not None:
-        o["is_error"] = a3
-    a4: Any = v.call_id
-    if a4 is not ABSENT:
-        o["call_id"] = a4
-    a5: Any = v.signature
-    if a5 is not None:
-        o["signature"] = a5
-    a6: Any = v.result
-    if a6 is not ABSENT:
-        o["result"] = e_ToolResult(a6)
+        o["is_error"] = a2
+    a3: Any = v.call_id
+    o["call_id"] = a3
+    a4: Any = v.signature
+    if a4 is not None:
+        o["signature"] = a4
+    a5: Any = v.result
+    o["result"] = e_ToolResult(a5)
     if v.extra:
         extend(o, v.extra, c1_FunctionResultStep)
     return o
 def w_FunctionResultStep(v: Any) -> Any:
     if type(v) is not m_FunctionResultStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "function_result": raise Bad
+    o = f'{{"type":"function_result"'
     a2 = v.name
     if a2 is not None:
         o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
@@ -2013,58 +2161,126 @@ def w_FunctionResultStep(v: Any) -> Any:
         if a3 is not True and a3 is not False: raise Bad
         o += f',"is_error":{TRUE if a3 else FALSE}'
     a4 = v.call_id
-    if a4 is not ABSENT:
+    o += f',"call_id":{q(a4) if len(a4) < 40 else Q(a4)}'
+    a5 = v.signature
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
+    a6 = v.result
+    if v.extra: return f'{o},"result":{w_ToolResult(a6)}{more(v.extra, c1_FunctionResultStep)}}}'
+    return f'{o},"result":{w_ToolResult(a6)}}}'
+def e_FunctionResultStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_FunctionResultStepPartial): raise wrong("FunctionResultStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.name
+    if a1 is not None:
+        o["name"] = a1
+    a2: Any = v.is_error
+    if a2 is not None:
+        o["is_error"] = a2
+    a3: Any = v.call_id
+    if a3 is not None:
+        o["call_id"] = a3
+    a4: Any = v.signature
+    if a4 is not None:
+        o["signature"] = a4
+    a5: Any = v.result
+    if a5 is not None:
+        o["result"] = e_ToolResult(a5)
+    if v.extra:
+        extend(o, v.extra, c1_FunctionResultStep)
+    return o
+def w_FunctionResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_FunctionResultStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "function_result": raise Bad
+    o = f'{{"type":"function_result"'
+    a2 = v.name
+    if a2 is not None:
+        o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
+    a3 = v.is_error
+    if a3 is not None:
+        if a3 is not True and a3 is not False: raise Bad
+        o += f',"is_error":{TRUE if a3 else FALSE}'
+    a4 = v.call_id
+    if a4 is not None:
         o += f',"call_id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
     if a5 is not None:
         o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.result
-    if a6 is not ABSENT:
+    if a6 is not None:
         o += f',"result":{w_ToolResult(a6)}'
-    if v.extra: o += more(v.extra, c1_FunctionResultStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_FunctionResultStep)}}}'
+    return f'{o}}}'
 def e_CodeExecutionResultStep(v: Any) -> Any:
     if not isinstance(v, m_CodeExecutionResultStep): raise wrong("CodeExecutionResultStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.result
-    if a2 is not ABSENT:
-        o["result"] = a2
-    a3: Any = v.is_error
+    o: dict[str, Any] = {"type": v.type, "result": v.result}
+    a1: Any = v.is_error
+    if a1 is not None:
+        o["is_error"] = a1
+    a2: Any = v.call_id
+    o["call_id"] = a2
+    a3: Any = v.signature
     if a3 is not None:
-        o["is_error"] = a3
-    a4: Any = v.call_id
-    if a4 is not ABSENT:
-        o["call_id"] = a4
-    a5: Any = v.signature
-    if a5 is not None:
-        o["signature"] = a5
+        o["signature"] = a3
     if v.extra:
         extend(o, v.extra, c1_CodeExecutionResultStep)
     return o
 def w_CodeExecutionResultStep(v: Any) -> Any:
     if type(v) is not m_CodeExecutionResultStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "code_execution_result": raise Bad
     a2 = v.result
-    if a2 is not ABSENT:
+    o = f'{{"type":"code_execution_result","result":{q(a2) if len(a2) < 40 else Q(a2)}'
+    a3 = v.is_error
+    if a3 is not None:
+        if a3 is not True and a3 is not False: raise Bad
+        o += f',"is_error":{TRUE if a3 else FALSE}'
+    a4 = v.call_id
+    o += f',"call_id":{q(a4) if len(a4) < 40 else Q(a4)}'
+    a5 = v.signature
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionResultStep)}}}'
+    return f'{o}}}'
+def e_CodeExecutionResultStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_CodeExecutionResultStepPartial): raise wrong("CodeExecutionResultStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.result
+    if a1 is not None:
+        o["result"] = a1
+    a2: Any = v.is_error
+    if a2 is not None:
+        o["is_error"] = a2
+    a3: Any = v.call_id
+    if a3 is not None:
+        o["call_id"] = a3
+    a4: Any = v.signature
+    if a4 is not None:
+        o["signature"] = a4
+    if v.extra:
+        extend(o, v.extra, c1_CodeExecutionResultStep)
+    return o
+def w_CodeExecutionResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_CodeExecutionResultStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "code_execution_result": raise Bad
+    o = f'{{"type":"code_execution_result"'
+    a2 = v.result
+    if a2 is not None:
         o += f',"result":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.is_error
     if a3 is not None:
         if a3 is not True and a3 is not False: raise Bad
         o += f',"is_error":{TRUE if a3 else FALSE}'
     a4 = v.call_id
-    if a4 is not ABSENT:
+    if a4 is not None:
         o += f',"call_id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
     if a5 is not None:
         o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
-    if v.extra: o += more(v.extra, c1_CodeExecutionResultStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionResultStep)}}}'
+    return f'{o}}}'
 def e_UrlContextResultItem(v: Any) -> Any:
     if not isinstance(v, m_UrlContextResultItem): raise wrong("UrlContextResultItem", v)
     o: dict[str, Any] = {}
@@ -2094,34 +2310,66 @@ def w_UrlStatus(v: Any) -> Any:
     return q(v)
 def e_UrlContextResultStep(v: Any) -> Any:
     if not isinstance(v, m_UrlContextResultStep): raise wrong("UrlContextResultStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.result
-    if a2 is not ABSENT:
-        if type(a2) is not list: a2 = listed(a2)
-        o["result"] = [e_UrlContextResultItem(a3) for a3 in a2]
-    a5: Any = v.is_error
-    if a5 is not None:
-        o["is_error"] = a5
-    a6: Any = v.call_id
-    if a6 is not ABSENT:
-        o["call_id"] = a6
-    a7: Any = v.signature
-    if a7 is not None:
-        o["signature"] = a7
+    a1 = v.result
+    if type(a1) is not list: a1 = listed(a1)
+    o: dict[str, Any] = {"type": v.type, "result": [e_UrlContextResultItem(a2) for a2 in a1]}
+    a4: Any = v.is_error
+    if a4 is not None:
+        o["is_error"] = a4
+    a5: Any = v.call_id
+    o["call_id"] = a5
+    a6: Any = v.signature
+    if a6 is not None:
+        o["signature"] = a6
     if v.extra:
         extend(o, v.extra, c1_CodeExecutionResultStep)
     return o
 def w_UrlContextResultStep(v: Any) -> Any:
     if type(v) is not m_UrlContextResultStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "url_context_result": raise Bad
     a2 = v.result
-    if a2 is not ABSENT:
+    if type(a2) is not list: raise Bad
+    a4 = [w_UrlContextResultItem(a3) for a3 in a2]
+    a2 = f'[{C(a4)}]'
+    o = f'{{"type":"url_context_result","result":{a2}'
+    a5 = v.is_error
+    if a5 is not None:
+        if a5 is not True and a5 is not False: raise Bad
+        o += f',"is_error":{TRUE if a5 else FALSE}'
+    a6 = v.call_id
+    o += f',"call_id":{q(a6) if len(a6) < 40 else Q(a6)}'
+    a7 = v.signature
+    if a7 is not None:
+        o += f',"signature":{q(a7) if len(a7) < 40 else Q(a7)}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionResultStep)}}}'
+    return f'{o}}}'
+def e_UrlContextResultStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_UrlContextResultStepPartial): raise wrong("UrlContextResultStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.result
+    if a1 is not None:
+        if type(a1) is not list: a1 = listed(a1)
+        o["result"] = [e_UrlContextResultItem(a2) for a2 in a1]
+    a4: Any = v.is_error
+    if a4 is not None:
+        o["is_error"] = a4
+    a5: Any = v.call_id
+    if a5 is not None:
+        o["call_id"] = a5
+    a6: Any = v.signature
+    if a6 is not None:
+        o["signature"] = a6
+    if v.extra:
+        extend(o, v.extra, c1_CodeExecutionResultStep)
+    return o
+def w_UrlContextResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_UrlContextResultStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "url_context_result": raise Bad
+    o = f'{{"type":"url_context_result"'
+    a2 = v.result
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_UrlContextResultItem(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
@@ -2131,13 +2379,13 @@ def w_UrlContextResultStep(v: Any) -> Any:
         if a5 is not True and a5 is not False: raise Bad
         o += f',"is_error":{TRUE if a5 else FALSE}'
     a6 = v.call_id
-    if a6 is not ABSENT:
+    if a6 is not None:
         o += f',"call_id":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.signature
     if a7 is not None:
         o += f',"signature":{q(a7) if len(a7) < 40 else Q(a7)}'
-    if v.extra: o += more(v.extra, c1_CodeExecutionResultStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionResultStep)}}}'
+    return f'{o}}}'
 def e_GoogleSearchResultItem(v: Any) -> Any:
     if not isinstance(v, m_GoogleSearchResultItem): raise wrong("GoogleSearchResultItem", v)
     o: dict[str, Any] = {}
@@ -2157,34 +2405,66 @@ def w_GoogleSearchResultItem(v: Any) -> Any:
     return f'{{{o[1:]}}}'
 def e_GoogleSearchResultStep(v: Any) -> Any:
     if not isinstance(v, m_GoogleSearchResultStep): raise wrong("GoogleSearchResultStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.result
-    if a2 is not ABSENT:
-        if type(a2) is not list: a2 = listed(a2)
-        o["result"] = [e_GoogleSearchResultItem(a3) for a3 in a2]
-    a5: Any = v.is_error
-    if a5 is not None:
-        o["is_error"] = a5
-    a6: Any = v.call_id
-    if a6 is not ABSENT:
-        o["call_id"] = a6
-    a7: Any = v.signature
-    if a7 is not None:
-        o["signature"] = a7
+    a1 = v.result
+    if type(a1) is not list: a1 = listed(a1)
+    o: dict[str, Any] = {"type": v.type, "result": [e_GoogleSearchResultItem(a2) for a2 in a1]}
+    a4: Any = v.is_error
+    if a4 is not None:
+        o["is_error"] = a4
+    a5: Any = v.call_id
+    o["call_id"] = a5
+    a6: Any = v.signature
+    if a6 is not None:
+        o["signature"] = a6
     if v.extra:
         extend(o, v.extra, c1_CodeExecutionResultStep)
     return o
 def w_GoogleSearchResultStep(v: Any) -> Any:
     if type(v) is not m_GoogleSearchResultStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "google_search_result": raise Bad
     a2 = v.result
-    if a2 is not ABSENT:
+    if type(a2) is not list: raise Bad
+    a4 = [w_GoogleSearchResultItem(a3) for a3 in a2]
+    a2 = f'[{C(a4)}]'
+    o = f'{{"type":"google_search_result","result":{a2}'
+    a5 = v.is_error
+    if a5 is not None:
+        if a5 is not True and a5 is not False: raise Bad
+        o += f',"is_error":{TRUE if a5 else FALSE}'
+    a6 = v.call_id
+    o += f',"call_id":{q(a6) if len(a6) < 40 else Q(a6)}'
+    a7 = v.signature
+    if a7 is not None:
+        o += f',"signature":{q(a7) if len(a7) < 40 else Q(a7)}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionResultStep)}}}'
+    return f'{o}}}'
+def e_GoogleSearchResultStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_GoogleSearchResultStepPartial): raise wrong("GoogleSearchResultStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.result
+    if a1 is not None:
+        if type(a1) is not list: a1 = listed(a1)
+        o["result"] = [e_GoogleSearchResultItem(a2) for a2 in a1]
+    a4: Any = v.is_error
+    if a4 is not None:
+        o["is_error"] = a4
+    a5: Any = v.call_id
+    if a5 is not None:
+        o["call_id"] = a5
+    a6: Any = v.signature
+    if a6 is not None:
+        o["signature"] = a6
+    if v.extra:
+        extend(o, v.extra, c1_CodeExecutionResultStep)
+    return o
+def w_GoogleSearchResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_GoogleSearchResultStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "google_search_result": raise Bad
+    o = f'{{"type":"google_search_result"'
+    a2 = v.result
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_GoogleSearchResultItem(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
@@ -2194,43 +2474,37 @@ def w_GoogleSearchResultStep(v: Any) -> Any:
         if a5 is not True and a5 is not False: raise Bad
         o += f',"is_error":{TRUE if a5 else FALSE}'
     a6 = v.call_id
-    if a6 is not ABSENT:
+    if a6 is not None:
         o += f',"call_id":{q(a6) if len(a6) < 40 else Q(a6)}'
     a7 = v.signature
     if a7 is not None:
         o += f',"signature":{q(a7) if len(a7) < 40 else Q(a7)}'
-    if v.extra: o += more(v.extra, c1_CodeExecutionResultStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_CodeExecutionResultStep)}}}'
+    return f'{o}}}'
 def e_McpServerToolResultStep(v: Any) -> Any:
     if not isinstance(v, m_McpServerToolResultStep): raise wrong("McpServerToolResultStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.name
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.name
+    if a1 is not None:
+        o["name"] = a1
+    a2: Any = v.server_name
     if a2 is not None:
-        o["name"] = a2
-    a3: Any = v.server_name
-    if a3 is not None:
-        o["server_name"] = a3
-    a4: Any = v.call_id
-    if a4 is not ABSENT:
-        o["call_id"] = a4
-    a5: Any = v.signature
-    if a5 is not None:
-        o["signature"] = a5
-    a6: Any = v.result
-    if a6 is not ABSENT:
-        o["result"] = e_ToolResult(a6)
+        o["server_name"] = a2
+    a3: Any = v.call_id
+    o["call_id"] = a3
+    a4: Any = v.signature
+    if a4 is not None:
+        o["signature"] = a4
+    a5: Any = v.result
+    o["result"] = e_ToolResult(a5)
     if v.extra:
         extend(o, v.extra, c1_McpServerToolResultStep)
     return o
 def w_McpServerToolResultStep(v: Any) -> Any:
     if type(v) is not m_McpServerToolResultStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "mcp_server_tool_result": raise Bad
+    o = f'{{"type":"mcp_server_tool_result"'
     a2 = v.name
     if a2 is not None:
         o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
@@ -2238,45 +2512,101 @@ def w_McpServerToolResultStep(v: Any) -> Any:
     if a3 is not None:
         o += f',"server_name":{q(a3) if len(a3) < 40 else Q(a3)}'
     a4 = v.call_id
-    if a4 is not ABSENT:
+    o += f',"call_id":{q(a4) if len(a4) < 40 else Q(a4)}'
+    a5 = v.signature
+    if a5 is not None:
+        o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
+    a6 = v.result
+    if v.extra: return f'{o},"result":{w_ToolResult(a6)}{more(v.extra, c1_McpServerToolResultStep)}}}'
+    return f'{o},"result":{w_ToolResult(a6)}}}'
+def e_McpServerToolResultStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_McpServerToolResultStepPartial): raise wrong("McpServerToolResultStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.name
+    if a1 is not None:
+        o["name"] = a1
+    a2: Any = v.server_name
+    if a2 is not None:
+        o["server_name"] = a2
+    a3: Any = v.call_id
+    if a3 is not None:
+        o["call_id"] = a3
+    a4: Any = v.signature
+    if a4 is not None:
+        o["signature"] = a4
+    a5: Any = v.result
+    if a5 is not None:
+        o["result"] = e_ToolResult(a5)
+    if v.extra:
+        extend(o, v.extra, c1_McpServerToolResultStep)
+    return o
+def w_McpServerToolResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_McpServerToolResultStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "mcp_server_tool_result": raise Bad
+    o = f'{{"type":"mcp_server_tool_result"'
+    a2 = v.name
+    if a2 is not None:
+        o += f',"name":{q(a2) if len(a2) < 40 else Q(a2)}'
+    a3 = v.server_name
+    if a3 is not None:
+        o += f',"server_name":{q(a3) if len(a3) < 40 else Q(a3)}'
+    a4 = v.call_id
+    if a4 is not None:
         o += f',"call_id":{q(a4) if len(a4) < 40 else Q(a4)}'
     a5 = v.signature
     if a5 is not None:
         o += f',"signature":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.result
-    if a6 is not ABSENT:
+    if a6 is not None:
         o += f',"result":{w_ToolResult(a6)}'
-    if v.extra: o += more(v.extra, c1_McpServerToolResultStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_McpServerToolResultStep)}}}'
+    return f'{o}}}'
 def e_FileSearchResultStep(v: Any) -> Any:
     if not isinstance(v, m_FileSearchResultStep): raise wrong("FileSearchResultStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.call_id
-    if a2 is not ABSENT:
-        o["call_id"] = a2
-    a3: Any = v.signature
-    if a3 is not None:
-        o["signature"] = a3
+    o: dict[str, Any] = {"type": v.type, "call_id": v.call_id}
+    a1: Any = v.signature
+    if a1 is not None:
+        o["signature"] = a1
     if v.extra:
         extend(o, v.extra, c1_FileSearchResultStep)
     return o
 def w_FileSearchResultStep(v: Any) -> Any:
     if type(v) is not m_FileSearchResultStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "file_search_result": raise Bad
     a2 = v.call_id
-    if a2 is not ABSENT:
+    o = f'{{"type":"file_search_result","call_id":{q(a2) if len(a2) < 40 else Q(a2)}'
+    a3 = v.signature
+    if a3 is not None:
+        o += f',"signature":{q(a3) if len(a3) < 40 else Q(a3)}'
+    if v.extra: return f'{o}{more(v.extra, c1_FileSearchResultStep)}}}'
+    return f'{o}}}'
+def e_FileSearchResultStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_FileSearchResultStepPartial): raise wrong("FileSearchResultStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.call_id
+    if a1 is not None:
+        o["call_id"] = a1
+    a2: Any = v.signature
+    if a2 is not None:
+        o["signature"] = a2
+    if v.extra:
+        extend(o, v.extra, c1_FileSearchResultStep)
+    return o
+def w_FileSearchResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_FileSearchResultStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "file_search_result": raise Bad
+    o = f'{{"type":"file_search_result"'
+    a2 = v.call_id
+    if a2 is not None:
         o += f',"call_id":{q(a2) if len(a2) < 40 else Q(a2)}'
     a3 = v.signature
     if a3 is not None:
         o += f',"signature":{q(a3) if len(a3) < 40 else Q(a3)}'
-    if v.extra: o += more(v.extra, c1_FileSearchResultStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_FileSearchResultStep)}}}'
+    return f'{o}}}'
 def e_GoogleMapsResultPlaces(v: Any) -> Any:
     if not isinstance(v, m_GoogleMapsResultPlaces): raise wrong("GoogleMapsResultPlaces", v)
     o: dict[str, Any] = {}
@@ -2345,43 +2675,65 @@ def w_GoogleMapsResultItem(v: Any) -> Any:
     return f'{{{o[1:]}}}'
 def e_GoogleMapsResultStep(v: Any) -> Any:
     if not isinstance(v, m_GoogleMapsResultStep): raise wrong("GoogleMapsResultStep", v)
-    o: dict[str, Any] = {}
-    a1: Any = v.type
-    if a1 is not ABSENT:
-        o["type"] = a1
-    a2: Any = v.result
-    if a2 is not ABSENT:
-        if type(a2) is not list: a2 = listed(a2)
-        o["result"] = [e_GoogleMapsResultItem(a3) for a3 in a2]
-    a5: Any = v.call_id
-    if a5 is not ABSENT:
-        o["call_id"] = a5
-    a6: Any = v.signature
-    if a6 is not None:
-        o["signature"] = a6
+    a1 = v.result
+    if type(a1) is not list: a1 = listed(a1)
+    o: dict[str, Any] = {"type": v.type, "result": [e_GoogleMapsResultItem(a2) for a2 in a1], "call_id": v.call_id}
+    a4: Any = v.signature
+    if a4 is not None:
+        o["signature"] = a4
     if v.extra:
         extend(o, v.extra, c1_GoogleMapsResultStep)
     return o
 def w_GoogleMapsResultStep(v: Any) -> Any:
     if type(v) is not m_GoogleMapsResultStep: raise Bad
-    o = f''
     a1 = v.type
-    if a1 is not ABSENT:
-        o += f',"type":{q(a1)}'
+    if type(a1) is not str or a1 != "google_maps_result": raise Bad
     a2 = v.result
-    if a2 is not ABSENT:
+    if type(a2) is not list: raise Bad
+    a4 = [w_GoogleMapsResultItem(a3) for a3 in a2]
+    a2 = f'[{C(a4)}]'
+    a5 = v.call_id
+    o = f'{{"type":"google_maps_result","result":{a2},"call_id":{q(a5) if len(a5) < 40 else Q(a5)}'
+    a6 = v.signature
+    if a6 is not None:
+        o += f',"signature":{q(a6) if len(a6) < 40 else Q(a6)}'
+    if v.extra: return f'{o}{more(v.extra, c1_GoogleMapsResultStep)}}}'
+    return f'{o}}}'
+def e_GoogleMapsResultStepPartial(v: Any) -> Any:
+    if not isinstance(v, m_GoogleMapsResultStepPartial): raise wrong("GoogleMapsResultStepPartial", v)
+    o: dict[str, Any] = {"type": v.type}
+    a1: Any = v.result
+    if a1 is not None:
+        if type(a1) is not list: a1 = listed(a1)
+        o["result"] = [e_GoogleMapsResultItem(a2) for a2 in a1]
+    a4: Any = v.call_id
+    if a4 is not None:
+        o["call_id"] = a4
+    a5: Any = v.signature
+    if a5 is not None:
+        o["signature"] = a5
+    if v.extra:
+        extend(o, v.extra, c1_GoogleMapsResultStep)
+    return o
+def w_GoogleMapsResultStepPartial(v: Any) -> Any:
+    if type(v) is not m_GoogleMapsResultStepPartial: raise Bad
+    a1 = v.type
+    if type(a1) is not str or a1 != "google_maps_result": raise Bad
+    o = f'{{"type":"google_maps_result"'
+    a2 = v.result
+    if a2 is not None:
         if type(a2) is not list: raise Bad
         a4 = [w_GoogleMapsResultItem(a3) for a3 in a2]
         a2 = f'[{C(a4)}]'
         o += f',"result":{a2}'
     a5 = v.call_id
-    if a5 is not ABSENT:
+    if a5 is not None:
         o += f',"call_id":{q(a5) if len(a5) < 40 else Q(a5)}'
     a6 = v.signature
     if a6 is not None:
         o += f',"signature":{q(a6) if len(a6) < 40 else Q(a6)}'
-    if v.extra: o += more(v.extra, c1_GoogleMapsResultStep)
-    return f'{{{o[1:]}}}'
+    if v.extra: return f'{o}{more(v.extra, c1_GoogleMapsResultStep)}}}'
+    return f'{o}}}'
 def e_Content(v: Any) -> Any:
     a1 = t1_Content.get(type(v)) or kin(v, t1_Content)
     return a1(v)
@@ -3568,37 +3920,54 @@ s_ImageSize: Any = Every(w_ImageSize)
 t1_Step: Any = {m_UserInputStep: e_UserInputStep, m_ModelOutputStep: e_ModelOutputStep, m_ThoughtStep: e_ThoughtStep, m_FunctionCallStep: e_FunctionCallStep, m_CodeExecutionCallStep: e_CodeExecutionCallStep, m_UrlContextCallStep: e_UrlContextCallStep, m_McpServerToolCallStep: e_McpServerToolCallStep, m_GoogleSearchCallStep: e_GoogleSearchCallStep, m_FileSearchCallStep: e_FileSearchCallStep, m_GoogleMapsCallStep: e_GoogleMapsCallStep, m_FunctionResultStep: e_FunctionResultStep, m_CodeExecutionResultStep: e_CodeExecutionResultStep, m_UrlContextResultStep: e_UrlContextResultStep, m_GoogleSearchResultStep: e_GoogleSearchResultStep, m_McpServerToolResultStep: e_McpServerToolResultStep, m_FileSearchResultStep: e_FileSearchResultStep, m_GoogleMapsResultStep: e_GoogleMapsResultStep, m_variant: raw}
 t2_Step: Any = {m_UserInputStep: w_UserInputStep, m_ModelOutputStep: w_ModelOutputStep, m_ThoughtStep: w_ThoughtStep, m_FunctionCallStep: w_FunctionCallStep, m_CodeExecutionCallStep: w_CodeExecutionCallStep, m_UrlContextCallStep: w_UrlContextCallStep, m_McpServerToolCallStep: w_McpServerToolCallStep, m_GoogleSearchCallStep: w_GoogleSearchCallStep, m_FileSearchCallStep: w_FileSearchCallStep, m_GoogleMapsCallStep: w_GoogleMapsCallStep, m_FunctionResultStep: w_FunctionResultStep, m_CodeExecutionResultStep: w_CodeExecutionResultStep, m_UrlContextResultStep: w_UrlContextResultStep, m_GoogleSearchResultStep: w_GoogleSearchResultStep, m_McpServerToolResultStep: w_McpServerToolResultStep, m_FileSearchResultStep: w_FileSearchResultStep, m_GoogleMapsResultStep: w_GoogleMapsResultStep, m_variant: J}
 s_Step: Any = t2_Step
+t1_StepPartial: Any = {m_UserInputStep: e_UserInputStep, m_ModelOutputStep: e_ModelOutputStep, m_ThoughtStep: e_ThoughtStep, m_FunctionCallStep: e_FunctionCallStep, m_CodeExecutionCallStep: e_CodeExecutionCallStep, m_UrlContextCallStep: e_UrlContextCallStep, m_McpServerToolCallStep: e_McpServerToolCallStep, m_GoogleSearchCallStep: e_GoogleSearchCallStep, m_FileSearchCallStep: e_FileSearchCallStep, m_GoogleMapsCallStep: e_GoogleMapsCallStep, m_FunctionResultStep: e_FunctionResultStep, m_CodeExecutionResultStep: e_CodeExecutionResultStep, m_UrlContextResultStep: e_UrlContextResultStep, m_GoogleSearchResultStep: e_GoogleSearchResultStep, m_McpServerToolResultStep: e_McpServerToolResultStep, m_FileSearchResultStep: e_FileSearchResultStep, m_GoogleMapsResultStep: e_GoogleMapsResultStep, m_FunctionCallStepPartial: e_FunctionCallStepPartial, m_CodeExecutionCallStepPartial: e_CodeExecutionCallStepPartial, m_UrlContextCallStepPartial: e_UrlContextCallStepPartial, m_McpServerToolCallStepPartial: e_McpServerToolCallStepPartial, m_GoogleSearchCallStepPartial: e_GoogleSearchCallStepPartial, m_FileSearchCallStepPartial: e_FileSearchCallStepPartial, m_GoogleMapsCallStepPartial: e_GoogleMapsCallStepPartial, m_FunctionResultStepPartial: e_FunctionResultStepPartial, m_CodeExecutionResultStepPartial: e_CodeExecutionResultStepPartial, m_UrlContextResultStepPartial: e_UrlContextResultStepPartial, m_GoogleSearchResultStepPartial: e_GoogleSearchResultStepPartial, m_McpServerToolResultStepPartial: e_McpServerToolResultStepPartial, m_FileSearchResultStepPartial: e_FileSearchResultStepPartial, m_GoogleMapsResultStepPartial: e_GoogleMapsResultStepPartial, m_variant: raw}
+t2_StepPartial: Any = {m_UserInputStep: w_UserInputStep, m_ModelOutputStep: w_ModelOutputStep, m_ThoughtStep: w_ThoughtStep, m_FunctionCallStep: w_FunctionCallStep, m_CodeExecutionCallStep: w_CodeExecutionCallStep, m_UrlContextCallStep: w_UrlContextCallStep, m_McpServerToolCallStep: w_McpServerToolCallStep, m_GoogleSearchCallStep: w_GoogleSearchCallStep, m_FileSearchCallStep: w_FileSearchCallStep, m_GoogleMapsCallStep: w_GoogleMapsCallStep, m_FunctionResultStep: w_FunctionResultStep, m_CodeExecutionResultStep: w_CodeExecutionResultStep, m_UrlContextResultStep: w_UrlContextResultStep, m_GoogleSearchResultStep: w_GoogleSearchResultStep, m_McpServerToolResultStep: w_McpServerToolResultStep, m_FileSearchResultStep: w_FileSearchResultStep, m_GoogleMapsResultStep: w_GoogleMapsResultStep, m_FunctionCallStepPartial: w_FunctionCallStepPartial, m_CodeExecutionCallStepPartial: w_CodeExecutionCallStepPartial, m_UrlContextCallStepPartial: w_UrlContextCallStepPartial, m_McpServerToolCallStepPartial: w_McpServerToolCallStepPartial, m_GoogleSearchCallStepPartial: w_GoogleSearchCallStepPartial, m_FileSearchCallStepPartial: w_FileSearchCallStepPartial, m_GoogleMapsCallStepPartial: w_GoogleMapsCallStepPartial, m_FunctionResultStepPartial: w_FunctionResultStepPartial, m_CodeExecutionResultStepPartial: w_CodeExecutionResultStepPartial, m_UrlContextResultStepPartial: w_UrlContextResultStepPartial, m_GoogleSearchResultStepPartial: w_GoogleSearchResultStepPartial, m_McpServerToolResultStepPartial: w_McpServerToolResultStepPartial, m_FileSearchResultStepPartial: w_FileSearchResultStepPartial, m_GoogleMapsResultStepPartial: w_GoogleMapsResultStepPartial, m_variant: J}
+s_StepPartial: Any = Every(w_StepPartial)
 s_UserInputStep: Any = {m_UserInputStep: w_UserInputStep}
 s_ModelOutputStep: Any = {m_ModelOutputStep: w_ModelOutputStep}
 s_ThoughtStep: Any = {m_ThoughtStep: w_ThoughtStep}
 s_FunctionCallStep: Any = {m_FunctionCallStep: w_FunctionCallStep}
+s_FunctionCallStepPartial: Any = {m_FunctionCallStepPartial: w_FunctionCallStepPartial}
 s_CodeExecutionCallStepArguments: Any = {m_CodeExecutionCallStepArguments: w_CodeExecutionCallStepArguments}
 s_CodeLanguage: Any = Every(w_CodeLanguage)
 s_CodeExecutionCallStep: Any = {m_CodeExecutionCallStep: w_CodeExecutionCallStep}
+s_CodeExecutionCallStepPartial: Any = {m_CodeExecutionCallStepPartial: w_CodeExecutionCallStepPartial}
 s_UrlContextCallStepArguments: Any = {m_UrlContextCallStepArguments: w_UrlContextCallStepArguments}
 s_UrlContextCallStep: Any = {m_UrlContextCallStep: w_UrlContextCallStep}
+s_UrlContextCallStepPartial: Any = {m_UrlContextCallStepPartial: w_UrlContextCallStepPartial}
 s_McpServerToolCallStep: Any = {m_McpServerToolCallStep: w_McpServerToolCallStep}
+s_McpServerToolCallStepPartial: Any = {m_McpServerToolCallStepPartial: w_McpServerToolCallStepPartial}
 s_GoogleSearchCallStepArguments: Any = {m_GoogleSearchCallStepArguments: w_GoogleSearchCallStepArguments}
 s_GoogleSearchCallStep: Any = {m_GoogleSearchCallStep: w_GoogleSearchCallStep}
+s_GoogleSearchCallStepPartial: Any = {m_GoogleSearchCallStepPartial: w_GoogleSearchCallStepPartial}
 s_FileSearchCallStep: Any = {m_FileSearchCallStep: w_FileSearchCallStep}
+s_FileSearchCallStepPartial: Any = {m_FileSearchCallStepPartial: w_FileSearchCallStepPartial}
 s_GoogleMapsCallStepArguments: Any = {m_GoogleMapsCallStepArguments: w_GoogleMapsCallStepArguments}
 s_GoogleMapsCallStep: Any = {m_GoogleMapsCallStep: w_GoogleMapsCallStep}
+s_GoogleMapsCallStepPartial: Any = {m_GoogleMapsCallStepPartial: w_GoogleMapsCallStepPartial}
 s_ToolResult: Any = Every(w_ToolResult)
 t1_FunctionResultSubcontent: Any = {m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_variant: raw}
 t2_FunctionResultSubcontent: Any = {m_TextContent: w_TextContent, m_ImageContent: w_ImageContent, m_variant: J}
 s_FunctionResultSubcontent: Any = t2_FunctionResultSubcontent
 s_FunctionResultStep: Any = {m_FunctionResultStep: w_FunctionResultStep}
+s_FunctionResultStepPartial: Any = {m_FunctionResultStepPartial: w_FunctionResultStepPartial}
 s_CodeExecutionResultStep: Any = {m_CodeExecutionResultStep: w_CodeExecutionResultStep}
+s_CodeExecutionResultStepPartial: Any = {m_CodeExecutionResultStepPartial: w_CodeExecutionResultStepPartial}
 s_UrlContextResultItem: Any = {m_UrlContextResultItem: w_UrlContextResultItem}
 s_UrlStatus: Any = Every(w_UrlStatus)
 s_UrlContextResultStep: Any = {m_UrlContextResultStep: w_UrlContextResultStep}
+s_UrlContextResultStepPartial: Any = {m_UrlContextResultStepPartial: w_UrlContextResultStepPartial}
 s_GoogleSearchResultItem: Any = {m_GoogleSearchResultItem: w_GoogleSearchResultItem}
 s_GoogleSearchResultStep: Any = {m_GoogleSearchResultStep: w_GoogleSearchResultStep}
+s_GoogleSearchResultStepPartial: Any = {m_GoogleSearchResultStepPartial: w_GoogleSearchResultStepPartial}
 s_McpServerToolResultStep: Any = {m_McpServerToolResultStep: w_McpServerToolResultStep}
+s_McpServerToolResultStepPartial: Any = {m_McpServerToolResultStepPartial: w_McpServerToolResultStepPartial}
 s_FileSearchResultStep: Any = {m_FileSearchResultStep: w_FileSearchResultStep}
+s_FileSearchResultStepPartial: Any = {m_FileSearchResultStepPartial: w_FileSearchResultStepPartial}
 s_GoogleMapsResultPlaces: Any = {m_GoogleMapsResultPlaces: w_GoogleMapsResultPlaces}
 s_GoogleMapsResultItem: Any = {m_GoogleMapsResultItem: w_GoogleMapsResultItem}
 s_GoogleMapsResultStep: Any = {m_GoogleMapsResultStep: w_GoogleMapsResultStep}
+s_GoogleMapsResultStepPartial: Any = {m_GoogleMapsResultStepPartial: w_GoogleMapsResultStepPartial}
 t1_Content: Any = {m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_AudioContent: e_AudioContent, m_DocumentContent: e_DocumentContent, m_VideoContent: e_VideoContent, m_variant: raw}
 t2_Content: Any = {m_TextContent: w_TextContent, m_ImageContent: w_ImageContent, m_AudioContent: w_AudioContent, m_DocumentContent: w_DocumentContent, m_VideoContent: w_VideoContent, m_variant: J}
 s_Content: Any = t2_Content
@@ -3662,4 +4031,4 @@ s_VideoGeneratedDelivery: Any = {m_VideoGeneratedDelivery: w_VideoGeneratedDeliv
 t1_WebhookDelivery: Any = {m_BatchSucceededDelivery: e_BatchSucceededDelivery, m_BatchCancelledDelivery: e_BatchCancelledDelivery, m_BatchExpiredDelivery: e_BatchExpiredDelivery, m_BatchFailedDelivery: e_BatchFailedDelivery, m_InteractionRequiresActionDelivery: e_InteractionRequiresActionDelivery, m_InteractionCompletedDelivery: e_InteractionCompletedDelivery, m_InteractionFailedDelivery: e_InteractionFailedDelivery, m_InteractionCancelledDelivery: e_InteractionCancelledDelivery, m_VideoGeneratedDelivery: e_VideoGeneratedDelivery, m_variant: raw}
 t2_WebhookDelivery: Any = {m_BatchSucceededDelivery: w_BatchSucceededDelivery, m_BatchCancelledDelivery: w_BatchCancelledDelivery, m_BatchExpiredDelivery: w_BatchExpiredDelivery, m_BatchFailedDelivery: w_BatchFailedDelivery, m_InteractionRequiresActionDelivery: w_InteractionRequiresActionDelivery, m_InteractionCompletedDelivery: w_InteractionCompletedDelivery, m_InteractionFailedDelivery: w_InteractionFailedDelivery, m_InteractionCancelledDelivery: w_InteractionCancelledDelivery, m_VideoGeneratedDelivery: w_VideoGeneratedDelivery, m_variant: J}
 s_WebhookDelivery: Any = t2_WebhookDelivery
-RECORDS: dict[Any, Any] = {m_CreateWebhookRequest: e_CreateWebhookRequest, m_Webhook: e_Webhook, m_SigningSecret: e_SigningSecret, m_ListWebhooksResponse: e_ListWebhooksResponse, m_WebhookUpdate: e_WebhookUpdate, m_RotateSigningSecretRequest: e_RotateSigningSecretRequest, m_RotateSigningSecretResponse: e_RotateSigningSecretResponse, m_PingWebhookRequest: e_PingWebhookRequest, m_PingWebhookResponse: e_PingWebhookResponse, m_Empty: e_Empty, m_InteractionCreatedEvent: e_InteractionCreatedEvent, m_InteractionCompletedEvent: e_InteractionCompletedEvent, m_InteractionStatusUpdate: e_InteractionStatusUpdate, m_ErrorEvent: e_ErrorEvent, m_Error: e_Error, m_StepStart: e_StepStart, m_StepDelta: e_StepDelta, m_StepStop: e_StepStop, m_TextDelta: e_TextDelta, m_ImageDelta: e_ImageDelta, m_AudioDelta: e_AudioDelta, m_DocumentDelta: e_DocumentDelta, m_VideoDelta: e_VideoDelta, m_ThoughtSummaryDelta: e_ThoughtSummaryDelta, m_ThoughtSignatureDelta: e_ThoughtSignatureDelta, m_TextAnnotationDelta: e_TextAnnotationDelta, m_ArgumentsDelta: e_ArgumentsDelta, m_Interaction: e_Interaction, m_WebhookConfig: e_WebhookConfig, m_Usage: e_Usage, m_ModalityTokens: e_ModalityTokens, m_GroundingToolCount: e_GroundingToolCount, m_DynamicAgentConfig: e_DynamicAgentConfig, m_DeepResearchAgentConfig: e_DeepResearchAgentConfig, m_AudioResponseFormat: e_AudioResponseFormat, m_TextResponseFormat: e_TextResponseFormat, m_ImageResponseFormat: e_ImageResponseFormat, m_UserInputStep: e_UserInputStep, m_ModelOutputStep: e_ModelOutputStep, m_ThoughtStep: e_ThoughtStep, m_FunctionCallStep: e_FunctionCallStep, m_CodeExecutionCallStepArguments: e_CodeExecutionCallStepArguments, m_CodeExecutionCallStep: e_CodeExecutionCallStep, m_UrlContextCallStepArguments: e_UrlContextCallStepArguments, m_UrlContextCallStep: e_UrlContextCallStep, m_McpServerToolCallStep: e_McpServerToolCallStep, m_GoogleSearchCallStepArguments: e_GoogleSearchCallStepArguments, m_GoogleSearchCallStep: e_GoogleSearchCallStep, m_FileSearchCallStep: e_FileSearchCallStep, m_GoogleMapsCallStepArguments: e_GoogleMapsCallStepArguments, m_GoogleMapsCallStep: e_GoogleMapsCallStep, m_FunctionResultStep: e_FunctionResultStep, m_CodeExecutionResultStep: e_CodeExecutionResultStep, m_UrlContextResultItem: e_UrlContextResultItem, m_UrlContextResultStep: e_UrlContextResultStep, m_GoogleSearchResultItem: e_GoogleSearchResultItem, m_GoogleSearchResultStep: e_GoogleSearchResultStep, m_McpServerToolResultStep: e_McpServerToolResultStep, m_FileSearchResultStep: e_FileSearchResultStep, m_GoogleMapsResultPlaces: e_GoogleMapsResultPlaces, m_GoogleMapsResultItem: e_GoogleMapsResultItem, m_GoogleMapsResultStep: e_GoogleMapsResultStep, m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_AudioContent: e_AudioContent, m_DocumentContent: e_DocumentContent, m_VideoContent: e_VideoContent, m_UrlCitation: e_UrlCitation, m_FileCitation: e_FileCitation, m_PlaceCitation: e_PlaceCitation, m_ReviewSnippet: e_ReviewSnippet, m_Function: e_Function, m_CodeExecution: e_CodeExecution, m_UrlContext: e_UrlContext, m_ComputerUse: e_ComputerUse, m_McpServer: e_McpServer, m_AllowedTools: e_AllowedTools, m_GoogleSearch: e_GoogleSearch, m_FileSearch: e_FileSearch, m_GoogleMaps: e_GoogleMaps, m_Retrieval: e_Retrieval, m_VertexAISearchConfig: e_VertexAISearchConfig, m_ErrorResponse: e_ErrorResponse, m_ApiError: e_ApiError, m_CreateInteractionRequest: e_CreateInteractionRequest, m_DeliveryEnvelope: e_DeliveryEnvelope, m_DeliverySubject: e_DeliverySubject, m_BatchOutput: e_BatchOutput, m_VideoOutput: e_VideoOutput, m_DeliveryFailure: e_DeliveryFailure, m_BatchSucceededDelivery: e_BatchSucceededDelivery, m_BatchCancelledDelivery: e_BatchCancelledDelivery, m_BatchExpiredDelivery: e_BatchExpiredDelivery, m_BatchFailedDelivery: e_BatchFailedDelivery, m_InteractionRequiresActionDelivery: e_InteractionRequiresActionDelivery, m_InteractionCompletedDelivery: e_InteractionCompletedDelivery, m_InteractionFailedDelivery: e_InteractionFailedDelivery, m_InteractionCancelledDelivery: e_InteractionCancelledDelivery, m_VideoGeneratedDelivery: e_VideoGeneratedDelivery, m_variant: raw}
+RECORDS: dict[Any, Any] = {m_CreateWebhookRequest: e_CreateWebhookRequest, m_Webhook: e_Webhook, m_SigningSecret: e_SigningSecret, m_ListWebhooksResponse: e_ListWebhooksResponse, m_WebhookUpdate: e_WebhookUpdate, m_RotateSigningSecretRequest: e_RotateSigningSecretRequest, m_RotateSigningSecretResponse: e_RotateSigningSecretResponse, m_PingWebhookRequest: e_PingWebhookRequest, m_PingWebhookResponse: e_PingWebhookResponse, m_Empty: e_Empty, m_InteractionCreatedEvent: e_InteractionCreatedEvent, m_InteractionCompletedEvent: e_InteractionCompletedEvent, m_InteractionStatusUpdate: e_InteractionStatusUpdate, m_ErrorEvent: e_ErrorEvent, m_Error: e_Error, m_StepStart: e_StepStart, m_StepDelta: e_StepDelta, m_StepStop: e_StepStop, m_TextDelta: e_TextDelta, m_ImageDelta: e_ImageDelta, m_AudioDelta: e_AudioDelta, m_DocumentDelta: e_DocumentDelta, m_VideoDelta: e_VideoDelta, m_ThoughtSummaryDelta: e_ThoughtSummaryDelta, m_ThoughtSignatureDelta: e_ThoughtSignatureDelta, m_TextAnnotationDelta: e_TextAnnotationDelta, m_ArgumentsDelta: e_ArgumentsDelta, m_Interaction: e_Interaction, m_WebhookConfig: e_WebhookConfig, m_Usage: e_Usage, m_ModalityTokens: e_ModalityTokens, m_GroundingToolCount: e_GroundingToolCount, m_DynamicAgentConfig: e_DynamicAgentConfig, m_DeepResearchAgentConfig: e_DeepResearchAgentConfig, m_AudioResponseFormat: e_AudioResponseFormat, m_TextResponseFormat: e_TextResponseFormat, m_ImageResponseFormat: e_ImageResponseFormat, m_UserInputStep: e_UserInputStep, m_ModelOutputStep: e_ModelOutputStep, m_ThoughtStep: e_ThoughtStep, m_FunctionCallStep: e_FunctionCallStep, m_FunctionCallStepPartial: e_FunctionCallStepPartial, m_CodeExecutionCallStepArguments: e_CodeExecutionCallStepArguments, m_CodeExecutionCallStep: e_CodeExecutionCallStep, m_CodeExecutionCallStepPartial: e_CodeExecutionCallStepPartial, m_UrlContextCallStepArguments: e_UrlContextCallStepArguments, m_UrlContextCallStep: e_UrlContextCallStep, m_UrlContextCallStepPartial: e_UrlContextCallStepPartial, m_McpServerToolCallStep: e_McpServerToolCallStep, m_McpServerToolCallStepPartial: e_McpServerToolCallStepPartial, m_GoogleSearchCallStepArguments: e_GoogleSearchCallStepArguments, m_GoogleSearchCallStep: e_GoogleSearchCallStep, m_GoogleSearchCallStepPartial: e_GoogleSearchCallStepPartial, m_FileSearchCallStep: e_FileSearchCallStep, m_FileSearchCallStepPartial: e_FileSearchCallStepPartial, m_GoogleMapsCallStepArguments: e_GoogleMapsCallStepArguments, m_GoogleMapsCallStep: e_GoogleMapsCallStep, m_GoogleMapsCallStepPartial: e_GoogleMapsCallStepPartial, m_FunctionResultStep: e_FunctionResultStep, m_FunctionResultStepPartial: e_FunctionResultStepPartial, m_CodeExecutionResultStep: e_CodeExecutionResultStep, m_CodeExecutionResultStepPartial: e_CodeExecutionResultStepPartial, m_UrlContextResultItem: e_UrlContextResultItem, m_UrlContextResultStep: e_UrlContextResultStep, m_UrlContextResultStepPartial: e_UrlContextResultStepPartial, m_GoogleSearchResultItem: e_GoogleSearchResultItem, m_GoogleSearchResultStep: e_GoogleSearchResultStep, m_GoogleSearchResultStepPartial: e_GoogleSearchResultStepPartial, m_McpServerToolResultStep: e_McpServerToolResultStep, m_McpServerToolResultStepPartial: e_McpServerToolResultStepPartial, m_FileSearchResultStep: e_FileSearchResultStep, m_FileSearchResultStepPartial: e_FileSearchResultStepPartial, m_GoogleMapsResultPlaces: e_GoogleMapsResultPlaces, m_GoogleMapsResultItem: e_GoogleMapsResultItem, m_GoogleMapsResultStep: e_GoogleMapsResultStep, m_GoogleMapsResultStepPartial: e_GoogleMapsResultStepPartial, m_TextContent: e_TextContent, m_ImageContent: e_ImageContent, m_AudioContent: e_AudioContent, m_DocumentContent: e_DocumentContent, m_VideoContent: e_VideoContent, m_UrlCitation: e_UrlCitation, m_FileCitation: e_FileCitation, m_PlaceCitation: e_PlaceCitation, m_ReviewSnippet: e_ReviewSnippet, m_Function: e_Function, m_CodeExecution: e_CodeExecution, m_UrlContext: e_UrlContext, m_ComputerUse: e_ComputerUse, m_McpServer: e_McpServer, m_AllowedTools: e_AllowedTools, m_GoogleSearch: e_GoogleSearch, m_FileSearch: e_FileSearch, m_GoogleMaps: e_GoogleMaps, m_Retrieval: e_Retrieval, m_VertexAISearchConfig: e_VertexAISearchConfig, m_ErrorResponse: e_ErrorResponse, m_ApiError: e_ApiError, m_CreateInteractionRequest: e_CreateInteractionRequest, m_DeliveryEnvelope: e_DeliveryEnvelope, m_DeliverySubject: e_DeliverySubject, m_BatchOutput: e_BatchOutput, m_VideoOutput: e_VideoOutput, m_DeliveryFailure: e_DeliveryFailure, m_BatchSucceededDelivery: e_BatchSucceededDelivery, m_BatchCancelledDelivery: e_BatchCancelledDelivery, m_BatchExpiredDelivery: e_BatchExpiredDelivery, m_BatchFailedDelivery: e_BatchFailedDelivery, m_InteractionRequiresActionDelivery: e_InteractionRequiresActionDelivery, m_InteractionCompletedDelivery: e_InteractionCompletedDelivery, m_InteractionFailedDelivery: e_InteractionFailedDelivery, m_InteractionCancelledDelivery: e_InteractionCancelledDelivery, m_VideoGeneratedDelivery: e_VideoGeneratedDelivery, m_variant: raw}

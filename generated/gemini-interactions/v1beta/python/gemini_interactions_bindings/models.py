@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from ._support import ABSENT, Absent, JsonValue, Record, Unknown
@@ -60,18 +60,24 @@ call for example.
 """
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class SigningSecret(Record[dict[str, JsonValue]]):
     """A signing secret of a webhook, as much of it as may be shown.
 
     Open: other members may hold any JSON value.
     """
 
-    truncated_secret: str | None = None
-    """The secret, cut short. Enough to tell secrets apart, too little to sign with."""
+    truncated_secret: str | None = field(default=None, repr=False)
+    """The secret, cut short. Enough to tell secrets apart, too little to sign with.
+
+    Read-only: requests leave it out. Secret: neither ``repr`` nor faults show it.
+    """
 
     expire_time: str | None = None
-    """When the secret stops being used, as an RFC 3339 date and time."""
+    """When the secret stops being used, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
     extra: dict[str, JsonValue] | None = None
     """All other members."""
@@ -84,7 +90,7 @@ WEBHOOK_STATE_VALUES: tuple[WebhookState, ...] = ("enabled", "disabled", "disabl
 """
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class Webhook(Record[dict[str, JsonValue]]):
     """A registered webhook: an address to which the service reports events, and which events those
     are. A client sends `name`, `uri` and `subscribed_events`; everything else is filled in by the
@@ -105,32 +111,48 @@ class Webhook(Record[dict[str, JsonValue]]):
     """
 
     create_time: str | None = None
-    """When the webhook was created, as an RFC 3339 date and time."""
+    """When the webhook was created, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
     update_time: str | None = None
-    """When the webhook was last changed, as an RFC 3339 date and time."""
+    """When the webhook was last changed, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
     signing_secrets: Sequence[SigningSecret] | None = None
     """The secrets with which deliveries to this webhook are signed, shortened so that they cannot be
     used. During a rotation there can be several.
+
+    Read-only: requests leave it out.
     """
 
     state: WebhookState | None = None
-    """Whether the webhook gets events at present."""
+    """Whether the webhook gets events at present.
 
-    new_signing_secret: str | None = None
+    Read-only: requests leave it out.
+    """
+
+    new_signing_secret: str | None = field(default=None, repr=False)
     """The whole signing secret of a new webhook. Only the response to `CreateWebhook` has it, and it
     is shown once: keep it in a safe place, and out of logs.
+
+    Read-only: requests leave it out. Secret: neither ``repr`` nor faults show it.
     """
 
     id: str | None = None
-    """The id of the webhook, by which the other operations address it."""
+    """The id of the webhook, by which the other operations address it.
+
+    Read-only: requests leave it out.
+    """
 
     extra: dict[str, JsonValue] | None = None
     """All other members."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class CreateWebhookRequest(Record[dict[str, JsonValue]]):
     """Composes Webhook.
 
@@ -149,26 +171,42 @@ class CreateWebhookRequest(Record[dict[str, JsonValue]]):
     """
 
     create_time: str | None = None
-    """When the webhook was created, as an RFC 3339 date and time."""
+    """When the webhook was created, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
     update_time: str | None = None
-    """When the webhook was last changed, as an RFC 3339 date and time."""
+    """When the webhook was last changed, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
     signing_secrets: Sequence[SigningSecret] | None = None
     """The secrets with which deliveries to this webhook are signed, shortened so that they cannot be
     used. During a rotation there can be several.
+
+    Read-only: requests leave it out.
     """
 
     state: WebhookState | None = None
-    """Whether the webhook gets events at present."""
+    """Whether the webhook gets events at present.
 
-    new_signing_secret: str | None = None
+    Read-only: requests leave it out.
+    """
+
+    new_signing_secret: str | None = field(default=None, repr=False)
     """The whole signing secret of a new webhook. Only the response to `CreateWebhook` has it, and it
     is shown once: keep it in a safe place, and out of logs.
+
+    Read-only: requests leave it out. Secret: neither ``repr`` nor faults show it.
     """
 
     id: str | None = None
-    """The id of the webhook, by which the other operations address it."""
+    """The id of the webhook, by which the other operations address it.
+
+    Read-only: requests leave it out.
+    """
 
     extra: dict[str, JsonValue] | None = None
     """All other members."""
@@ -242,15 +280,18 @@ class RotateSigningSecretRequest(Record[dict[str, JsonValue]]):
     """All other members."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class RotateSigningSecretResponse(Record[dict[str, JsonValue]]):
     """The new signing secret of a webhook.
 
     Open: other members may hold any JSON value.
     """
 
-    secret: str | None = None
-    """The new signing secret as a whole. It is shown once: keep it in a safe place, and out of logs."""
+    secret: str | None = field(default=None, repr=False)
+    """The new signing secret as a whole. It is shown once: keep it in a safe place, and out of logs.
+
+    Read-only: requests leave it out. Secret: neither ``repr`` nor faults show it.
+    """
 
     extra: dict[str, JsonValue] | None = None
     """All other members."""
@@ -503,7 +544,7 @@ class AllowedTools(Record[dict[str, JsonValue]]):
     """All other members."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class McpServer(Record[dict[str, JsonValue]]):
     """An MCP server whose tools the model may call.
 
@@ -519,9 +560,11 @@ class McpServer(Record[dict[str, JsonValue]]):
     url: str | None = None
     """The whole URL of the server, for example `https://api.example.com/mcp`."""
 
-    headers: Mapping[str, str] | None = None
+    headers: Mapping[str, str] | None = field(default=None, repr=False)
     """Headers to send to the server, by name: for authentication or timeouts, for example. Their
     values can be credentials.
+
+    Secret: neither ``repr`` nor faults show it.
     """
 
     allowed_tools: Sequence[AllowedTools] | None = None
@@ -1945,19 +1988,34 @@ class Interaction(Record[dict[str, JsonValue]]):
     """The agent that does the work."""
 
     id: str | None = None
-    """The id of the interaction. The server always returns it."""
+    """The id of the interaction. The server always returns it.
+
+    Read-only: requests leave it out.
+    """
 
     status: InteractionStatus | None = None
-    """How far the interaction has come. The server always returns it."""
+    """How far the interaction has come. The server always returns it.
+
+    Read-only: requests leave it out.
+    """
 
     created: str | None = None
-    """When the interaction was created, as an RFC 3339 date and time. The server always returns it."""
+    """When the interaction was created, as an RFC 3339 date and time. The server always returns it.
+
+    Read-only: requests leave it out.
+    """
 
     updated: str | None = None
-    """When the interaction last changed, as an RFC 3339 date and time. The server always returns it."""
+    """When the interaction last changed, as an RFC 3339 date and time. The server always returns it.
+
+    Read-only: requests leave it out.
+    """
 
     role: str | None = None
-    """The role of the interaction."""
+    """The role of the interaction.
+
+    Read-only: requests leave it out.
+    """
 
     system_instruction: str | None = None
     """An instruction that holds for the whole interaction."""
@@ -1966,7 +2024,10 @@ class Interaction(Record[dict[str, JsonValue]]):
     """The tools that the model may call."""
 
     usage: Usage | None = None
-    """How many tokens the interaction took."""
+    """How many tokens the interaction took.
+
+    Read-only: requests leave it out.
+    """
 
     response_modalities: Sequence[ResponseModality] | None = None
     """The modalities in which the response is wanted."""
@@ -1984,7 +2045,10 @@ class Interaction(Record[dict[str, JsonValue]]):
     """Where to send word when the interaction is done."""
 
     steps: Sequence[Step] | None = None
-    """What happened in the interaction, in order. Absent in the events of a stream."""
+    """What happened in the interaction, in order. Absent in the events of a stream.
+
+    Read-only: requests leave it out.
+    """
 
     input: InteractionInput | None = None
     """What was asked."""
@@ -2118,7 +2182,7 @@ class StepStart(Record[dict[str, JsonValue]]):
     index: int
     """The position of the step among the steps of the interaction. The events of one step share it."""
 
-    step: Step
+    step: StepPartial
     """The step as far as it is known now. Members that are filled piece by piece, such as arguments
     and results, are empty or missing here.
     """
@@ -2403,6 +2467,403 @@ InteractionSseEvent: TypeAlias = (
 JSON value in the data of a server-sent event; the member `event_type` says what it is, whatever
 name the server-sent event itself bears.
 """
+
+
+@dataclass(slots=True, kw_only=True)
+class FunctionCallStepPartial(Record[dict[str, JsonValue]]):
+    """``FunctionCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["function_call"] = "function_call"
+    """The tag of this step, always `function_call`."""
+
+    name: str | None = None
+    """The name of the function to call."""
+
+    arguments: Mapping[str, JsonValue] | None = None
+    """The arguments of the function, by name."""
+
+    id: str | None = None
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class CodeExecutionCallStepPartial(Record[dict[str, JsonValue]]):
+    """``CodeExecutionCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["code_execution_call"] = "code_execution_call"
+    """The tag of this step, always `code_execution_call`."""
+
+    arguments: CodeExecutionCallStepArguments | None = None
+    """What code to run."""
+
+    id: str | None = None
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class UrlContextCallStepPartial(Record[dict[str, JsonValue]]):
+    """``UrlContextCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["url_context_call"] = "url_context_call"
+    """The tag of this step, always `url_context_call`."""
+
+    arguments: UrlContextCallStepArguments | None = None
+    """Which URLs to fetch."""
+
+    id: str | None = None
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class McpServerToolCallStepPartial(Record[dict[str, JsonValue]]):
+    """``McpServerToolCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["mcp_server_tool_call"] = "mcp_server_tool_call"
+    """The tag of this step, always `mcp_server_tool_call`."""
+
+    name: str | None = None
+    """The name of the tool."""
+
+    server_name: str | None = None
+    """The name of the MCP server."""
+
+    arguments: Mapping[str, JsonValue] | None = None
+    """The arguments of the tool, by name."""
+
+    id: str | None = None
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class GoogleSearchCallStepPartial(Record[dict[str, JsonValue]]):
+    """``GoogleSearchCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["google_search_call"] = "google_search_call"
+    """The tag of this step, always `google_search_call`."""
+
+    arguments: GoogleSearchCallStepArguments | None = None
+    """What to search for."""
+
+    search_type: SearchType | None = None
+    """The kind of search."""
+
+    id: str | None = None
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class FileSearchCallStepPartial(Record[dict[str, JsonValue]]):
+    """``FileSearchCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["file_search_call"] = "file_search_call"
+    """The tag of this step, always `file_search_call`."""
+
+    id: str | None = None
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class GoogleMapsCallStepPartial(Record[dict[str, JsonValue]]):
+    """``GoogleMapsCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["google_maps_call"] = "google_maps_call"
+    """The tag of this step, always `google_maps_call`."""
+
+    arguments: GoogleMapsCallStepArguments | None = None
+    """What to ask."""
+
+    id: str | None = None
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class FunctionResultStepPartial(Record[dict[str, JsonValue]]):
+    """``FunctionResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["function_result"] = "function_result"
+    """The tag of this step, always `function_result`."""
+
+    name: str | None = None
+    """The name of the function that was called."""
+
+    is_error: bool | None = None
+    """Whether the function failed."""
+
+    call_id: str | None = None
+    """The `id` of the call that this result answers."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    result: ToolResult | None = None
+    """What the function returned."""
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class CodeExecutionResultStepPartial(Record[dict[str, JsonValue]]):
+    """``CodeExecutionResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["code_execution_result"] = "code_execution_result"
+    """The tag of this step, always `code_execution_result`."""
+
+    result: str | None = None
+    """What the code printed."""
+
+    is_error: bool | None = None
+    """Whether the code failed."""
+
+    call_id: str | None = None
+    """The `id` of the call that this result answers."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class UrlContextResultStepPartial(Record[dict[str, JsonValue]]):
+    """``UrlContextResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["url_context_result"] = "url_context_result"
+    """The tag of this step, always `url_context_result`."""
+
+    result: Sequence[UrlContextResultItem] | None = None
+    """What became of each URL."""
+
+    is_error: bool | None = None
+    """Whether fetching failed."""
+
+    call_id: str | None = None
+    """The `id` of the call that this result answers."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class GoogleSearchResultStepPartial(Record[dict[str, JsonValue]]):
+    """``GoogleSearchResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["google_search_result"] = "google_search_result"
+    """The tag of this step, always `google_search_result`."""
+
+    result: Sequence[GoogleSearchResultItem] | None = None
+    """The results."""
+
+    is_error: bool | None = None
+    """Whether the search failed."""
+
+    call_id: str | None = None
+    """The `id` of the call that this result answers."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class McpServerToolResultStepPartial(Record[dict[str, JsonValue]]):
+    """``McpServerToolResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["mcp_server_tool_result"] = "mcp_server_tool_result"
+    """The tag of this step, always `mcp_server_tool_result`."""
+
+    name: str | None = None
+    """The name of the tool that was called."""
+
+    server_name: str | None = None
+    """The name of the MCP server."""
+
+    call_id: str | None = None
+    """The `id` of the call that this result answers."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    result: ToolResult | None = None
+    """What the tool returned."""
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class FileSearchResultStepPartial(Record[dict[str, JsonValue]]):
+    """``FileSearchResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["file_search_result"] = "file_search_result"
+    """The tag of this step, always `file_search_result`."""
+
+    call_id: str | None = None
+    """The `id` of the call that this result answers."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+@dataclass(slots=True, kw_only=True)
+class GoogleMapsResultStepPartial(Record[dict[str, JsonValue]]):
+    """``GoogleMapsResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["google_maps_result"] = "google_maps_result"
+    """The tag of this step, always `google_maps_result`."""
+
+    result: Sequence[GoogleMapsResultItem] | None = None
+    """The results."""
+
+    call_id: str | None = None
+    """The `id` of the call that this result answers."""
+
+    signature: str | None = None
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    extra: dict[str, JsonValue] | None = None
+    """All other members."""
+
+
+StepPartial: TypeAlias = (
+    Step
+    | FunctionCallStepPartial
+    | CodeExecutionCallStepPartial
+    | UrlContextCallStepPartial
+    | McpServerToolCallStepPartial
+    | GoogleSearchCallStepPartial
+    | FileSearchCallStepPartial
+    | GoogleMapsCallStepPartial
+    | FunctionResultStepPartial
+    | CodeExecutionResultStepPartial
+    | UrlContextResultStepPartial
+    | GoogleSearchResultStepPartial
+    | McpServerToolResultStepPartial
+    | FileSearchResultStepPartial
+    | GoogleMapsResultStepPartial
+)
+"""``Step``, or a variant of it that still lacks members."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -28,10 +28,16 @@ class SigningSecret(TypedDict):
     """
 
     truncated_secret: NotRequired[str]
-    """The secret, cut short. Enough to tell secrets apart, too little to sign with."""
+    """The secret, cut short. Enough to tell secrets apart, too little to sign with.
+
+    Read-only: requests leave it out. Secret: neither ``repr`` nor faults show it.
+    """
 
     expire_time: NotRequired[str]
-    """When the secret stops being used, as an RFC 3339 date and time."""
+    """When the secret stops being used, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
 
 WebhookState: TypeAlias = Literal["enabled", "disabled", "disabled_due_to_failed_deliveries"]
@@ -60,26 +66,42 @@ class Webhook(TypedDict):
     """
 
     create_time: NotRequired[str]
-    """When the webhook was created, as an RFC 3339 date and time."""
+    """When the webhook was created, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
     update_time: NotRequired[str]
-    """When the webhook was last changed, as an RFC 3339 date and time."""
+    """When the webhook was last changed, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
     signing_secrets: NotRequired[Sequence[SigningSecret]]
     """The secrets with which deliveries to this webhook are signed, shortened so that they cannot be
     used. During a rotation there can be several.
+
+    Read-only: requests leave it out.
     """
 
     state: NotRequired[WebhookState]
-    """Whether the webhook gets events at present."""
+    """Whether the webhook gets events at present.
+
+    Read-only: requests leave it out.
+    """
 
     new_signing_secret: NotRequired[str]
     """The whole signing secret of a new webhook. Only the response to `CreateWebhook` has it, and it
     is shown once: keep it in a safe place, and out of logs.
+
+    Read-only: requests leave it out. Secret: neither ``repr`` nor faults show it.
     """
 
     id: NotRequired[str]
-    """The id of the webhook, by which the other operations address it."""
+    """The id of the webhook, by which the other operations address it.
+
+    Read-only: requests leave it out.
+    """
 
 
 class CreateWebhookRequest(TypedDict):
@@ -100,26 +122,42 @@ class CreateWebhookRequest(TypedDict):
     """
 
     create_time: NotRequired[str]
-    """When the webhook was created, as an RFC 3339 date and time."""
+    """When the webhook was created, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
     update_time: NotRequired[str]
-    """When the webhook was last changed, as an RFC 3339 date and time."""
+    """When the webhook was last changed, as an RFC 3339 date and time.
+
+    Read-only: requests leave it out.
+    """
 
     signing_secrets: NotRequired[Sequence[SigningSecret]]
     """The secrets with which deliveries to this webhook are signed, shortened so that they cannot be
     used. During a rotation there can be several.
+
+    Read-only: requests leave it out.
     """
 
     state: NotRequired[WebhookState]
-    """Whether the webhook gets events at present."""
+    """Whether the webhook gets events at present.
+
+    Read-only: requests leave it out.
+    """
 
     new_signing_secret: NotRequired[str]
     """The whole signing secret of a new webhook. Only the response to `CreateWebhook` has it, and it
     is shown once: keep it in a safe place, and out of logs.
+
+    Read-only: requests leave it out. Secret: neither ``repr`` nor faults show it.
     """
 
     id: NotRequired[str]
-    """The id of the webhook, by which the other operations address it."""
+    """The id of the webhook, by which the other operations address it.
+
+    Read-only: requests leave it out.
+    """
 
 
 class ListWebhooksResponse(TypedDict):
@@ -179,7 +217,10 @@ class RotateSigningSecretResponse(TypedDict):
     """
 
     secret: NotRequired[str]
-    """The new signing secret as a whole. It is shown once: keep it in a safe place, and out of logs."""
+    """The new signing secret as a whole. It is shown once: keep it in a safe place, and out of logs.
+
+    Read-only: requests leave it out. Secret: neither ``repr`` nor faults show it.
+    """
 
 
 class PingWebhookRequest(TypedDict):
@@ -343,6 +384,8 @@ class McpServer(TypedDict):
     headers: NotRequired[Mapping[str, str]]
     """Headers to send to the server, by name: for authentication or timeouts, for example. Their
     values can be credentials.
+
+    Secret: neither ``repr`` nor faults show it.
     """
 
     allowed_tools: NotRequired[Sequence[AllowedTools]]
@@ -1503,19 +1546,34 @@ class Interaction(TypedDict):
     """The agent that does the work."""
 
     id: NotRequired[str]
-    """The id of the interaction. The server always returns it."""
+    """The id of the interaction. The server always returns it.
+
+    Read-only: requests leave it out.
+    """
 
     status: NotRequired[InteractionStatus]
-    """How far the interaction has come. The server always returns it."""
+    """How far the interaction has come. The server always returns it.
+
+    Read-only: requests leave it out.
+    """
 
     created: NotRequired[str]
-    """When the interaction was created, as an RFC 3339 date and time. The server always returns it."""
+    """When the interaction was created, as an RFC 3339 date and time. The server always returns it.
+
+    Read-only: requests leave it out.
+    """
 
     updated: NotRequired[str]
-    """When the interaction last changed, as an RFC 3339 date and time. The server always returns it."""
+    """When the interaction last changed, as an RFC 3339 date and time. The server always returns it.
+
+    Read-only: requests leave it out.
+    """
 
     role: NotRequired[str]
-    """The role of the interaction."""
+    """The role of the interaction.
+
+    Read-only: requests leave it out.
+    """
 
     system_instruction: NotRequired[str]
     """An instruction that holds for the whole interaction."""
@@ -1524,7 +1582,10 @@ class Interaction(TypedDict):
     """The tools that the model may call."""
 
     usage: NotRequired[Usage]
-    """How many tokens the interaction took."""
+    """How many tokens the interaction took.
+
+    Read-only: requests leave it out.
+    """
 
     response_modalities: NotRequired[Sequence[ResponseModality]]
     """The modalities in which the response is wanted."""
@@ -1542,7 +1603,10 @@ class Interaction(TypedDict):
     """Where to send word when the interaction is done."""
 
     steps: NotRequired[Sequence[Step]]
-    """What happened in the interaction, in order. Absent in the events of a stream."""
+    """What happened in the interaction, in order. Absent in the events of a stream.
+
+    Read-only: requests leave it out.
+    """
 
     input: NotRequired[InteractionInput]
     """What was asked."""
@@ -1652,7 +1716,7 @@ class StepStart(TypedDict):
     index: int
     """The position of the step among the steps of the interaction. The events of one step share it."""
 
-    step: Step
+    step: "StepPartial"
     """The step as far as it is known now. Members that are filled piece by piece, such as arguments
     and results, are empty or missing here.
     """
@@ -1885,6 +1949,347 @@ InteractionSseEvent: TypeAlias = (
     | StepStop
 )
 """One event of the stream in which the service reports an interaction while it runs."""
+
+
+class FunctionCallStepPartial(TypedDict):
+    """``FunctionCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["function_call"]
+    """The tag of this step, always `function_call`."""
+
+    name: NotRequired[str]
+    """The name of the function to call."""
+
+    arguments: NotRequired[Mapping[str, JsonValue]]
+    """The arguments of the function, by name."""
+
+    id: NotRequired[str]
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class CodeExecutionCallStepPartial(TypedDict):
+    """``CodeExecutionCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["code_execution_call"]
+    """The tag of this step, always `code_execution_call`."""
+
+    arguments: NotRequired[CodeExecutionCallStepArguments]
+    """What code to run."""
+
+    id: NotRequired[str]
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class UrlContextCallStepPartial(TypedDict):
+    """``UrlContextCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["url_context_call"]
+    """The tag of this step, always `url_context_call`."""
+
+    arguments: NotRequired[UrlContextCallStepArguments]
+    """Which URLs to fetch."""
+
+    id: NotRequired[str]
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class McpServerToolCallStepPartial(TypedDict):
+    """``McpServerToolCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["mcp_server_tool_call"]
+    """The tag of this step, always `mcp_server_tool_call`."""
+
+    name: NotRequired[str]
+    """The name of the tool."""
+
+    server_name: NotRequired[str]
+    """The name of the MCP server."""
+
+    arguments: NotRequired[Mapping[str, JsonValue]]
+    """The arguments of the tool, by name."""
+
+    id: NotRequired[str]
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class GoogleSearchCallStepPartial(TypedDict):
+    """``GoogleSearchCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["google_search_call"]
+    """The tag of this step, always `google_search_call`."""
+
+    arguments: NotRequired[GoogleSearchCallStepArguments]
+    """What to search for."""
+
+    search_type: NotRequired[SearchType]
+    """The kind of search."""
+
+    id: NotRequired[str]
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class FileSearchCallStepPartial(TypedDict):
+    """``FileSearchCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["file_search_call"]
+    """The tag of this step, always `file_search_call`."""
+
+    id: NotRequired[str]
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class GoogleMapsCallStepPartial(TypedDict):
+    """``GoogleMapsCallStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["google_maps_call"]
+    """The tag of this step, always `google_maps_call`."""
+
+    arguments: NotRequired[GoogleMapsCallStepArguments]
+    """What to ask."""
+
+    id: NotRequired[str]
+    """The id of this call. The result names it as `call_id`."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class FunctionResultStepPartial(TypedDict):
+    """``FunctionResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["function_result"]
+    """The tag of this step, always `function_result`."""
+
+    name: NotRequired[str]
+    """The name of the function that was called."""
+
+    is_error: NotRequired[bool]
+    """Whether the function failed."""
+
+    call_id: NotRequired[str]
+    """The `id` of the call that this result answers."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    result: NotRequired[ToolResult]
+    """What the function returned."""
+
+
+class CodeExecutionResultStepPartial(TypedDict):
+    """``CodeExecutionResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["code_execution_result"]
+    """The tag of this step, always `code_execution_result`."""
+
+    result: NotRequired[str]
+    """What the code printed."""
+
+    is_error: NotRequired[bool]
+    """Whether the code failed."""
+
+    call_id: NotRequired[str]
+    """The `id` of the call that this result answers."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class UrlContextResultStepPartial(TypedDict):
+    """``UrlContextResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["url_context_result"]
+    """The tag of this step, always `url_context_result`."""
+
+    result: NotRequired[Sequence[UrlContextResultItem]]
+    """What became of each URL."""
+
+    is_error: NotRequired[bool]
+    """Whether fetching failed."""
+
+    call_id: NotRequired[str]
+    """The `id` of the call that this result answers."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class GoogleSearchResultStepPartial(TypedDict):
+    """``GoogleSearchResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["google_search_result"]
+    """The tag of this step, always `google_search_result`."""
+
+    result: NotRequired[Sequence[GoogleSearchResultItem]]
+    """The results."""
+
+    is_error: NotRequired[bool]
+    """Whether the search failed."""
+
+    call_id: NotRequired[str]
+    """The `id` of the call that this result answers."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class McpServerToolResultStepPartial(TypedDict):
+    """``McpServerToolResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["mcp_server_tool_result"]
+    """The tag of this step, always `mcp_server_tool_result`."""
+
+    name: NotRequired[str]
+    """The name of the tool that was called."""
+
+    server_name: NotRequired[str]
+    """The name of the MCP server."""
+
+    call_id: NotRequired[str]
+    """The `id` of the call that this result answers."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+    result: NotRequired[ToolResult]
+    """What the tool returned."""
+
+
+class FileSearchResultStepPartial(TypedDict):
+    """``FileSearchResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["file_search_result"]
+    """The tag of this step, always `file_search_result`."""
+
+    call_id: NotRequired[str]
+    """The `id` of the call that this result answers."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+class GoogleMapsResultStepPartial(TypedDict):
+    """``GoogleMapsResultStep`` as long as it may lack members.
+
+    Open: other members may hold any JSON value.
+    """
+
+    type: Literal["google_maps_result"]
+    """The tag of this step, always `google_maps_result`."""
+
+    result: NotRequired[Sequence[GoogleMapsResultItem]]
+    """The results."""
+
+    call_id: NotRequired[str]
+    """The `id` of the call that this result answers."""
+
+    signature: NotRequired[str]
+    """An opaque signature as base64 text, by which the server recognises this step. When the step
+    becomes part of a later input, send it back unchanged, byte for byte.
+    """
+
+
+StepPartial: TypeAlias = (
+    Step
+    | FunctionCallStepPartial
+    | CodeExecutionCallStepPartial
+    | UrlContextCallStepPartial
+    | McpServerToolCallStepPartial
+    | GoogleSearchCallStepPartial
+    | FileSearchCallStepPartial
+    | GoogleMapsCallStepPartial
+    | FunctionResultStepPartial
+    | CodeExecutionResultStepPartial
+    | UrlContextResultStepPartial
+    | GoogleSearchResultStepPartial
+    | McpServerToolResultStepPartial
+    | FileSearchResultStepPartial
+    | GoogleMapsResultStepPartial
+)
+"""``Step``, or a variant of it that still lacks members."""
 
 
 class ApiError(TypedDict):

@@ -7,9 +7,10 @@ Must not know any contract, so that packages made from different contracts may s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
+from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from . import text as _text
@@ -329,6 +330,18 @@ class Record(Generic[D]):
     def to_json(self, *, check: bool = False) -> bytes:
         """The JSON text; see ``Codec.to_json``."""
         return self.__codec__.to_json(self, check=check)
+
+    @recursive_repr()
+    def __repr__(self) -> str:
+        """As any dataclass, but of a secret no more than that it is there."""
+        return f"{type(self).__qualname__}({', '.join(_shown(self))})"
+
+
+def _shown(record: Any) -> Iterator[str]:
+    for field in fields(record):
+        value = getattr(record, field.name)
+        secret = not field.repr and value is not None and value is not ABSENT
+        yield f"{field.name}={'***' if secret else repr(value)}"
 
 
 R = TypeVar("R", bound=Record[Any])

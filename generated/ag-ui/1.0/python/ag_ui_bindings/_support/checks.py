@@ -63,7 +63,8 @@ class Tagged:
         """What becomes of an object whose tag is missing or not listed."""
         if tag is ABSENT:
             return run.fault("missing-member", ABSENT, f"the member {shown(name)}", self.at, name)
-        fault = Fault(run.pointer(name), "unknown-tag", shown(tag), either(map(shown, cases)), run.definition, self.at)
+        found, listed = run.shown(tag, name), either(map(shown, cases))
+        fault = Fault(run.pointer(name), "unknown-tag", found, listed, run.definition, self.at)
         if KINDS.get(type(tag)) in map(KINDS.get, map(type, cases)):  # else it is malformed rather than new
             if run.unknown == "strip":
                 return Dropped(fault)

@@ -171,7 +171,7 @@ class Literals:
             and self.open_kind == KINDS.get(type(value))
         ):
             if run.unknown == "strip":
-                run.find(Fault(run.pointer(), self.code, shown(value), "", run.definition, self.at))
+                run.find(Fault(run.pointer(), self.code, run.shown(value), "", run.definition, self.at))
             return value
         return run.fault(self.code, value, either(map(shown, self.values)) or "nothing", self.at)
 
@@ -298,15 +298,15 @@ class MapOf:
 
 
 class Field(NamedTuple):
-    """A declared member: its name, its attribute, its rule, what demands it, what its absence is, and whether the record that it
-    holds may lack required members."""
+    """A declared member: its name, its attribute, its rule, what demands it, what its absence is, and whether nobody may see its
+    value."""
 
     name: str
     attribute: str
     rule: Rule
     required: str | None = None
     absent: Any = None
-    partial: bool = False
+    secret: bool = False
 
 
 class Extras(NamedTuple):
@@ -319,8 +319,8 @@ class Extras(NamedTuple):
 
 
 class Record:
-    """An object with declared members. ``make`` builds it (None: it is only judged); ``partial``: it may lack required members
-    wherever it stands, under a lenient policy."""
+    """An object with declared members. ``make`` builds it (None: it is only judged). ``shell``: the definition that reads it where it
+    may lack members, under a lenient policy."""
 
     def __init__(
         self,
@@ -328,14 +328,15 @@ class Record:
         make: Callable[[], Any] | None,
         fields: Sequence[Field],
         extras: Extras,
-        partial: bool = False,
+        shell: str | None = None,
     ) -> None:
         self.at = at
         self.make = make
         self.fields = fields
         self.extras = extras
-        self.partial = partial
+        self.shell = shell
         self.names = frozenset(field.name for field in fields)
+        self.secrets = [field.name for field in fields if field.secret]
 
     def read(self, value: Any, run: Run) -> Any:
         if type(value) is not dict:
@@ -344,12 +345,15 @@ class Record:
         built: dict[str, Any] = {}
         extra: dict[str, Any] = {}
         sound = True
-        outer = run.partial
-        partial = (self.partial or outer) and run.unknown != "reject"
+        partial, run.partial = run.partial, False  # members are no shells, unless they are marked themselves
+        if partial and self.shell is not None and run.unknown != "reject":
+            if any(field.required is not None and field.name not in received for field in self.fields):
+                return run.rules[self.shell].read(value, run)
+        for name in self.secrets:
+            run.secrets.add((*run.path, name))
         for field in self.fields:
             result = field.absent
             if field.name in received:
-                run.partial = field.partial
                 run.path.append(field.name)
                 result = run.rules.of(field.rule).read(received[field.name], run)
                 if type(result) is Dropped and field.required is None:
@@ -358,17 +362,13 @@ class Record:
                 result = run.settle(result)
                 run.path.pop()
             elif field.required is not None:
-                result = ABSENT
-                if not partial:
-                    words = f"the member {shown(field.name)}"
-                    result = run.fault("missing-member", ABSENT, words, field.required, field.name)
+                words = f"the member {shown(field.name)}"
+                result = run.fault("missing-member", ABSENT, words, field.required, field.name)
             sound = sound and result is not FAILED
             built[field.attribute] = result
-        run.partial = False
         for name in received:
             if name not in self.names:
                 sound = self.undeclared(name, received[name], extra, run) and sound
-        run.partial = outer
         if not sound:
             return FAILED
         if self.make is None:
@@ -390,7 +390,7 @@ class Record:
                 words = either(map(shown, (field.name for field in self.fields))) or "no member"
                 return run.fault("unknown-member", member, words, closed, name) is not FAILED
             if run.unknown == "strip":
-                run.find(Fault(run.pointer(name), "unknown-member", shown(member), "", run.definition, closed))
+                run.find(Fault(run.pointer(name), "unknown-member", run.shown(member, name), "", run.definition, closed))
             else:
                 extra[name] = member
             return True

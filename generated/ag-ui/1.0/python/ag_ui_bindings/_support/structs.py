@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import UserDict
 from collections.abc import Callable
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, json
 
@@ -48,6 +48,31 @@ class Extra(UserDict[str, V]):
 class Record(Struct, forbid_unknown_fields=True, gc=False):
     """The base of all Structs. msgspec alone refuses members that are not declared; the codecs put those of an open record into
     ``extra``. The garbage collector leaves Structs alone, which JSON values allow: none of them contains itself."""
+
+    __secrets__: ClassVar[frozenset[str]] = frozenset()
+    """Attributes of which nobody is shown more than that they are there."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__rich_repr__())})"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        members = [(name, getattr(self, name)) for name in self.__struct_fields__]
+        return [(name, _HIDDEN if name in self.__secrets__ and there(value) else value) for name, value in members]
+
+
+def there(value: object) -> bool:
+    """An attribute has a value that a document would hold, beside null."""
+    return value is not None and value is not UNSET
+
+
+class _Hidden:
+    """A value that is not shown."""
+
+    def __repr__(self) -> str:
+        return "***"
+
+
+_HIDDEN = _Hidden()
 
 
 class StructParts(NamedTuple):

@@ -58,6 +58,16 @@ class Ref:
         return run.rules[self.name].read(value, run)
 
 
+class Shell(Ref):
+    """What another definition says, where objects may lack members under a lenient policy."""
+
+    def read(self, value: Any, run: Run) -> Any:
+        outer, run.partial = run.partial, True
+        result = run.rules[self.name].read(value, run)
+        run.partial = outer
+        return result
+
+
 class Definition:
     """A definition: its name stands in the faults of everything that it says itself; checks judge the document as received."""
 
@@ -105,7 +115,7 @@ class Rules:
 class Run:
     """One reading: where it is, by which policy, and what it has noted."""
 
-    __slots__ = ("all", "definition", "faults", "findings", "partial", "path", "rules", "strangers", "unknown")
+    __slots__ = ("all", "definition", "faults", "findings", "partial", "path", "rules", "secrets", "strangers", "unknown")
 
     def __init__(self, rules: Rules, definition: str, unknown: Receive, all: bool, path: list[str | int]) -> None:
         self.rules = rules
@@ -114,7 +124,9 @@ class Run:
         self.all = all
         self.path = path
         self.partial = False
-        """The record at this place may lack required members."""
+        """The object at this place may lack members."""
+        self.secrets: set[tuple[str | int, ...]] = set()
+        """Where values stand that nobody may see."""
         self.faults: list[Fault] = []
         self.findings: list[Finding] = []
         self.strangers = 0
@@ -127,7 +139,14 @@ class Run:
 
     def fault(self, code: str, value: Any, expected: str, rule: str, *below: str | int) -> Any:
         """Note a fault at this place, or at one below it. Gives ``FAILED``, or ends the reading."""
-        return self.note(Fault(self.pointer(*below), code, shown(value), expected, self.definition, rule))
+        return self.note(Fault(self.pointer(*below), code, self.shown(value, *below), expected, self.definition, rule))
+
+    def shown(self, value: Any, *below: str | int) -> str:
+        """A value at this place, or at one below it, as messages cite it: not at all, if it is a secret or a part of one."""
+        place = (*self.path, *below)
+        if self.secrets and value is not ABSENT and any(place[: len(secret)] == secret for secret in self.secrets):
+            return "***"
+        return shown(value)
 
     def note(self, fault: Fault) -> Any:
         self.faults.append(fault)
@@ -150,6 +169,7 @@ class Run:
         """What ``rule`` makes of the value on a reading of its own, up to its first fault; and that reading."""
         run = Run(self.rules, self.definition, unknown, False, self.path)
         run.partial = self.partial
+        run.secrets = self.secrets
         depth = len(self.path)
         try:
             return self.rules.of(rule).read(value, run), run
