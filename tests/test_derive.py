@@ -14,6 +14,7 @@ from oracle import Oracle
 
 from codegen.derive import MOST, Derivation
 from codegen.derive.strings import matching, near_misses
+from codegen.derive.sure import Sure
 from codegen.document import load
 from codegen.facts import Facts
 from codegen.model import Definition, Pattern, Record, Ref
@@ -415,3 +416,51 @@ def test_a_pattern_that_nothing_matches_gives_nothing(source: str) -> None:
 
 def test_near_misses_are_others() -> None:
     assert "ab" not in list(near_misses("ab")) and "ab\n" in list(near_misses("ab"))
+
+
+# --- depth --------------------------------------------------------------------------------------------------------------
+
+
+def chained(length: int, link: Any) -> Facts:
+    """Definitions, each of which cannot do without the next."""
+    links = {f"N{i}": link({"$ref": f"#/$defs/N{i + 1}"}) for i in range(length)}
+    return Facts(resolve(load({"$defs": {**links, f"N{length}": {"type": "null"}}})))
+
+
+@pytest.mark.parametrize("length", [20, 60, 99, 150])
+@pytest.mark.parametrize(
+    "link",
+    [
+        lambda to: {"type": "object", "required": ["x"], "properties": {"x": to}},
+        lambda to: {
+            "type": "array",
+            "items": {"oneOf": [{"allOf": [to, {"not": {"const": 3}}]}, {"type": "string", "minLength": 3}]},
+            "minItems": 1,
+            "allOf": [{"if": {"minItems": 2}, "then": {"not": {"not": {"contains": {"not": {"const": 5}}}}}}],
+        },
+    ],
+    ids=["records", "checks"],
+)
+def test_depth_is_bounded_by_the_model_and_not_by_the_stack(length: int, link: Any) -> None:
+    """What leads through too many definitions is not offered; nothing overruns the stack, and what is offered is right."""
+    derivation = Derivation(chained(length, link))
+    for number in (length - 1, length - 10, 0):
+        definition = derivation.facts.public[number]
+        assert definition.name.spelled == f"N{number}"
+        ref = Ref(key=definition.key, origin=definition.origin)
+        for document in (derivation.minimal(ref), derivation.full(ref)):
+            assert document is not None or number == 0
+            if document is not None:
+                assert derivation.judge.accepts(ref, document.value)
+
+
+def test_a_value_that_is_too_deep_is_none_that_was_asked_for() -> None:
+    facts = chained(150, lambda to: {"type": "object", "required": ["x"], "properties": {"x": to}})
+    sure = Sure(facts)
+    for start, accepted in ((150 - sure.judge.deepest + 1, True), (150 - sure.judge.deepest, False)):
+        value = None
+        for _ in range(150 - start):
+            value = {"x": value}
+        ref = Ref(key=facts.public[start].key, origin=facts.public[start].origin)
+        assert sure.accepts(ref, value) == accepted
+        assert Derivation(facts).judge.accepts(ref, value)

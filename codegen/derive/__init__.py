@@ -29,7 +29,7 @@ class Derivation:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self._samples = Samples(facts)
-        self.judge = self._samples.judge
+        self.judge = Judge(facts)
 
     def minimal(self, type_: Type) -> Derived | None:
         """A value of the type with only what it requires; None where none was found."""

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from codegen.derive.judge import Judge, same_json
+from codegen.derive.judge import same_json
+from codegen.derive.sure import Sure
 from codegen.model import Check, JsonValue
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ DEEPEST = 2
 class Fit:
     """A shape and checks: how many of them a value fails."""
 
-    def __init__(self, judge: Judge, shape: Callable[[JsonValue], bool], checks: tuple[Check, ...]) -> None:
+    def __init__(self, judge: Sure, shape: Callable[[JsonValue], bool], checks: tuple[Check, ...]) -> None:
         self.judge, self.shape, self.checks = judge, shape, checks
 
     def __call__(self, value: JsonValue) -> bool:

@@ -17,10 +17,11 @@ from typing import TypeAlias
 from codegen.derive import checks as checks_
 from codegen.derive import probes
 from codegen.derive.derived import Derived
-from codegen.derive.judge import Judge, same_json
+from codegen.derive.judge import same_json
 from codegen.derive.mending import PATIENCE, TRIES, Fit, mended
 from codegen.derive.numbers import count_of, numbers
 from codegen.derive.strings import matching, strings
+from codegen.derive.sure import Sure
 from codegen.facts import Facts, kind_of
 from codegen.model import (
     Alias,
@@ -94,11 +95,12 @@ class Samples:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.judge = Judge(facts)
+        self.judge = Sure(facts)
         self._least: dict[Key, tuple[JsonValue, ...]] | None = None
         self._known: dict[tuple[Key, int], tuple[int, list[JsonValue]]] = {}
         self._pooled: set[Key] = set()
         self.mending = 0
+        self.probing = 0
         self.patience = PATIENCE
 
     def begin(self) -> None:
@@ -354,7 +356,18 @@ class Samples:
             case AnyJson() | NonNull():
                 yield from range(MAX_ITEMS)
             case _:
-                yield from (probe.value for probe in islice(probes.of_type(self, inner), 3 * MAX_ITEMS))
+                yield from self._probed(inner)
+
+    def _probed(self, type_: Type) -> Iterator[JsonValue]:
+        """Probes of a type; none where probes of types around it have asked for them already, in circles perhaps."""
+        found = islice(probes.of_type(self, type_), 3 * MAX_ITEMS)
+        while self.probing < probes.INSIDE:
+            self.probing += 1
+            probe = next(found, None)
+            self.probing -= 1
+            if probe is None:
+                return
+            yield probe.value
 
 
 def _is_small(value: JsonValue) -> bool:
