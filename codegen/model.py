@@ -224,20 +224,25 @@ class Ref:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListOf:
+    """``doc``: what each item is, as the contract says it; types that differ in it alone are equal."""
+
     item: Type
     min_items: Limit | None = None
     max_items: Limit | None = None
+    doc: Doc = field(default_factory=Doc, compare=False)
     origin: Origin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TupleOf:
-    """Positional ``items``, then any number of ``rest`` (None: any JSON). Without ``min_items`` any prefix may be missing."""
+    """Positional ``items``, then any number of ``rest`` (None: any JSON). Without ``min_items`` any prefix may be missing.
+    ``docs``: what the item at each position is, then what the rest is, as in ``ListOf``."""
 
     items: tuple[Type, ...]
     rest: Type | None = None
     min_items: Limit | None = None
     max_items: Limit | None = None
+    docs: tuple[Doc, ...] = field(default=(), compare=False)
     origin: Origin
 
 

@@ -102,6 +102,41 @@ def test_every_link_leads_to_an_anchor(version: str, language: str) -> None:
     assert {unquote(link[1:]) for link in inside} <= set(page(version, language).anchors)
 
 
+def test_what_each_item_is_is_told(tmp_path: Path) -> None:
+    """Descriptions of items have no field to stand at: they are sentences behind that of the list, in every language."""
+    from docs_editions import edition
+
+    from codegen.targets.docs.catalogued import digest, wanted
+
+    pair = {"type": "array", "prefixItems": [{"type": "string", "description": "A key."}, {"type": "integer"}]}
+    tags = {"type": "array", "description": "Tags.", "items": {"type": "string", "description": "A tag."}}
+    rows = {"type": "array", "items": {**pair, "items": {"type": "null", "description": "Nothing."}}}
+    named = {"type": "array", "items": {"$ref": "#/$defs/Tags", "description": "Tags of a page."}}
+    contract = {
+        "$defs": {
+            "Tags": tags,
+            "Own": {"type": "object", "description": "An own.", "properties": {"of": named, "rows": rows}},
+            "Whole": {"type": "object", "allOf": [{"$ref": "#/$defs/Own"}], "properties": {}},
+            "Owns": {"type": "array", "items": {"$ref": "#/$defs/Own"}},
+        }
+    }
+    catalogue = f'[entries."tags.item"]\ntext = "태그 하나예요."\nsource = "{digest("A tag.")}"\n'
+    made = edition(contract, tmp_path, ko=catalogue)
+    assert {text.anchor: text.text for text in wanted(made)} == {
+        "tags": "Tags.",
+        "tags.item": "A tag.",
+        "own": "An own.",
+        "own.of.item": "Tags of a page.",
+        "own.rows.item.item-1": "A key.",
+        "own.rows.item.rest": "Nothing.",
+    }
+    english, korean = (pages(made, languages=(language,))[f"{language}.md"] for language in ("en", "ko"))
+    assert english.count("Each item: Tags of a page.") == 2  # the record that composes it tells it too
+    assert "Item 1: A key. Each further item: Nothing." in english
+    assert "Each item: A tag." in english and "각 항목: 태그 하나예요." in korean
+    assert "Each item: An own." not in english
+
+
 @each_version
 def test_the_languages_differ_in_words_only(version: str) -> None:
     """The same links in the same order, but for what the two texts of a description mention."""

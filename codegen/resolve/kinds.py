@@ -38,7 +38,7 @@ from codegen.model import (
     Type,
 )
 from codegen.pointer import Origin
-from codegen.resolve import records
+from codegen.resolve import docs, records
 from codegen.resolve.flatten import Node, allowed_kinds, asserts, type_names
 from codegen.resolve.meet import checked, contains_json, higher, lower, meet, plain
 
@@ -284,6 +284,8 @@ def _array(reader: Interpreter, node: Node, place: Origin) -> Type:
     prefix = schema.many("prefixItems")
     if prefix:
         items = tuple(reader.type_of(item, node.scope) for item in prefix)
-        return TupleOf(items=items, rest=rest_type, min_items=low, max_items=high, origin=place)
+        told = tuple(docs.doc(part) for part in (*prefix, *([] if rest is None else [rest])))
+        return TupleOf(items=items, rest=rest_type, min_items=low, max_items=high, docs=told, origin=place)
     item = AnyJson(origin=schema.origin) if rest_type is None else rest_type
-    return ListOf(item=item, min_items=low, max_items=high, origin=place)
+    doc = Doc() if rest is None else docs.doc(rest)
+    return ListOf(item=item, min_items=low, max_items=high, doc=doc, origin=place)

@@ -153,6 +153,7 @@ def meet(left: Type, right: Type, literals_of: Callable[[Ref], Literals | None])
             return replace(
                 right,
                 item=meet(left.item, right.item, literals_of),
+                doc=right.doc if right.doc.source else left.doc,
                 min_items=higher(left.min_items, right.min_items),
                 max_items=lower(left.max_items, right.max_items),
             )

@@ -12,6 +12,7 @@ from hashlib import sha256
 from codegen.catalogue import Catalogue
 from codegen.edition import Edition
 from codegen.model import (
+    Alias,
     Content,
     Doc,
     Enum,
@@ -23,7 +24,9 @@ from codegen.model import (
     Record,
     SecurityScheme,
     Server,
+    Type,
 )
+from codegen.targets.docs.parts import parts
 
 
 def digest(text: str) -> str:
@@ -83,7 +86,7 @@ def _wanted(edition: Edition) -> Iterator[tuple[str, str]]:
     for scheme in model.security:
         yield scheme_anchor(scheme), scheme.doc.source
     for operation in model.operations:
-        yield from _operation(operation)
+        yield from _operation(operation, edition)
     yield from _definitions(edition)
 
 
@@ -98,7 +101,7 @@ def _server(server: Server, own: str) -> Iterator[tuple[str, str]]:
         yield f"{own}.{variable.name}", variable.doc.source
 
 
-def _operation(operation: Operation) -> Iterator[tuple[str, str]]:
+def _operation(operation: Operation, edition: Edition) -> Iterator[tuple[str, str]]:
     own = operation.doc.anchor
     yield operation.summary.anchor or f"{own}.summary", operation.summary.source
     yield own, operation.doc.source
@@ -107,6 +110,7 @@ def _operation(operation: Operation) -> Iterator[tuple[str, str]]:
         yield from _server(server, f"{own}.servers.{number}")
     for parameter in operation.parameters:
         yield parameter.doc.anchor, parameter.doc.source
+        yield from _parts(parameter.type, parameter.doc.anchor, edition)
     if operation.body is not None:
         yield operation.body.doc.anchor, operation.body.doc.source
         yield from _examples(operation.body.contents, operation.body.doc.anchor)
@@ -114,6 +118,7 @@ def _operation(operation: Operation) -> Iterator[tuple[str, str]]:
         yield response.doc.anchor, response.doc.source if response.doc.source.strip() else response.summary
         for header in response.headers:
             yield header.doc.anchor, header.doc.source
+            yield from _parts(header.type, header.doc.anchor, edition)
         for link in response.links:
             yield f"{response.doc.anchor}.{link.name}", link.doc.source
         yield from _examples(response.contents, response.doc.anchor)
@@ -134,9 +139,29 @@ def _definitions(edition: Edition) -> Iterator[tuple[str, str]]:
             for field in definition.fields:
                 if not _declared(edition, definition.key, field):
                     yield field.doc.anchor, field.doc.source
+                if home(edition, definition.key, field) == field.doc.anchor:
+                    yield from _parts(field.type, field.doc.anchor, edition)
         elif isinstance(definition, Enum):
             for value in definition.values:
                 yield value.doc.anchor, value.doc.source
+        elif isinstance(definition, Alias):
+            yield from _parts(definition.type, definition.doc.anchor, edition)
+
+
+def _parts(type_: Type, own: str, edition: Edition) -> Iterator[tuple[str, str]]:
+    for part in parts(type_, edition.facts):
+        yield own + part.place, part.doc.source
+
+
+def home(edition: Edition, owner: Key, field: Field) -> str:
+    """The anchor below which a catalogue keeps what is said of the parts of a field's type: that of the mixin's field, where
+    the type is the mixin's."""
+    mixin = edition.facts.table.get(field.declared_in)
+    if field.declared_in != owner and isinstance(mixin, Record) and mixin.name.source != "pointer":
+        for declared in mixin.fields:
+            if declared.wire_name == field.wire_name and declared.type == field.type:
+                return declared.doc.anchor
+    return field.doc.anchor
 
 
 def _declared(edition: Edition, owner: Key, field: Field) -> Doc | None:

@@ -141,7 +141,12 @@ class Operations:
             badges=(),
             text=text,
             untranslated=untranslated,
-            notes=(*notes, *self.telling.annotations(one.type), *self.telling.examples([*stated, *one.notes.examples])),
+            notes=(
+                *notes,
+                *self.telling.items(one.type, anchor),
+                *self.telling.annotations(one.type),
+                *self.telling.examples([*stated, *one.notes.examples]),
+            ),
             inherited=None,
         )
 

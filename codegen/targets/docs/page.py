@@ -35,7 +35,7 @@ from codegen.model import (
     Union,
 )
 from codegen.targets.docs import prose
-from codegen.targets.docs.catalogued import CONTRACT
+from codegen.targets.docs.catalogued import CONTRACT, home
 from codegen.targets.docs.operations import Operations
 from codegen.targets.docs.phrases import shown as as_json
 from codegen.targets.docs.sections import Chapter, chapters
@@ -196,6 +196,7 @@ class Author:
                     yield self.operations.services.fold(definition.fold)
             case Alias(type=type_):
                 yield from self.telling.annotations(type_)
+                yield from self.telling.items(type_, definition.doc.anchor)
         for check in definition.checks:
             yield say("definition.check", check=self.phrases.check(check))
         yield from self.telling.elsewhere(definition.notes, definition.doc.anchor)
@@ -332,11 +333,12 @@ class Author:
             badges=self.telling.badges(past),
             text=prose.blocks(text, self.anchors.names),
             untranslated=untranslated,
-            notes=tuple(self._notes(field)),
+            notes=tuple(self._notes(record, field)),
             inherited=inherited,
         )
 
-    def _notes(self, field: Field) -> Iterator[Runs]:
+    def _notes(self, record: Record, field: Field) -> Iterator[Runs]:
+        yield from self.telling.items(field.type, home(self.edition, record.key, field))
         yield from self.telling.default(field.default)
         yield from self.telling.annotations(field.type)
         yield from self.telling.examples(field.notes.examples)

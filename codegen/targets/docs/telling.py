@@ -13,6 +13,7 @@ from codegen.model import Default, Doc, JsonValue, Notes, Text, Type
 from codegen.targets.docs import prose
 from codegen.targets.docs.anchors import anchors
 from codegen.targets.docs.catalogued import Texts
+from codegen.targets.docs.parts import parts
 from codegen.targets.docs.phrases import Phrases
 from codegen.targets.docs.phrases import shown as as_json
 from codegen.targets.docs.text import Blocks, Link, Plain, Runs, Speech, joined, plain_blocks
@@ -67,6 +68,13 @@ class Telling:
                 yield self.speech.say("field.encoding", name=(Plain(type_.encoding),))
             if type_.media_type:
                 yield self.speech.say("field.media_type", name=(Plain(type_.media_type),))
+
+    def items(self, type_: Type, anchor: str) -> Iterator[Runs]:
+        """What the items of a list are, a sentence each. ``anchor``: what the type belongs to."""
+        for part in parts(type_, self.edition.facts):
+            key = "item_rest" if part.number < 0 else "item_at" if part.number else "item"
+            text = self.line(part.doc, anchor + part.place)
+            yield self.speech.say(f"field.{key}", number=(Plain(str(part.number)),), text=text)
 
     def default(self, default: Default | None) -> Iterator[Runs]:
         """A default, if there is one."""

@@ -6,6 +6,7 @@ Must not find out anything about a contract: it arranges what the views of ``doc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from codegen.targets.docs.escape import address, html
 from codegen.targets.docs.text import Blocks, Code, Link, Plain, Runs, Speech, joined
@@ -151,9 +152,15 @@ class Operations:
             checked=checked,
             note=html(self.speech.text("operation.derived")) if first.derived else "",
             blocks=(self._block(first),),
-            more=html(self.speech.text("site.examples_more", count=str(len(others)))) if others else "",
-            others=tuple(map(self._block, others)),
+            more=self._more(others),
+            others=tuple(self._block(one if len(others) > 1 else replace(one, title="")) for one in others),
         )
+
+    def _more(self, others: Sequence[SampleView]) -> str:
+        """What further samples are behind: one is called by its name."""
+        if len(others) == 1 and others[0].title:
+            return html(others[0].title)
+        return html(self.speech.text("site.examples_more", count=str(len(others)))) if others else ""
 
     def _block(self, sample: SampleView) -> Block:
         title = html(sample.title)
