@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import textwrap
 from functools import cache
 from pathlib import Path
@@ -724,3 +726,24 @@ def test_kubernetes_documents_pass_through_codecs() -> None:
     del container["name"]
     with pytest.raises(ValueError, match="/spec/jobTemplate/spec/template/spec/containers/0/name"):
         codec.from_dict(job)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of public contracts is not here")
+def test_kubernetes_bindings_are_imported_and_checked(tmp_path: Path) -> None:
+    options = {"package": "batch", "unknown": "keep", "open_world": True}
+    for path, content in codegen.build(CORPUS / "kubernetes-batch-v1.json", options=options).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(content)
+    (tmp_path / "program.py").write_text(
+        "from batch import IoK8sApiBatchV1CronJob, IoK8sApiBatchV1CronJobSpec, codecs\n"
+        'job = IoK8sApiBatchV1CronJob.from_json(b\'{"kind": "CronJob", "new": [1]}\')\n'
+        "spec: IoK8sApiBatchV1CronJobSpec | None = job.spec\n"
+        'print(codecs.CODECS["io.k8s.api.batch.v1.CronJob"].to_json(job).decode(), spec)\n'
+    )
+    env = {**os.environ, "PYTHONPATH": ""}
+    ran = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, env=env)
+    assert (ran.stdout, ran.stderr) == ('{"kind":"CronJob","new":[1]} None\n', "")
+    command = [sys.executable, "-m", "mypy", "--strict", "batch", "program.py"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=env)
+    assert ran.returncode == 0, ran.stdout

@@ -216,6 +216,48 @@ assert_type(codecs.Event.from_json(b""), Start | Stop | UnknownVariant)
 document = codecs.Start.to_dict(Start(id="1"))["id"]
 """
 
+SHELLS = """
+from __future__ import annotations
+
+from typing import assert_never, assert_type
+
+from places import Absent, Call, CallPartial, Note, Places, Result, ResultPartial, Step, StepPartial, codecs, typed
+
+
+def by_tag(step: StepPartial) -> str:
+    if step.type == "call":
+        assert_type(step, Call | CallPartial)
+        assert_type(step.value, int | None | Absent)
+        return step.id or ""
+    return step.type
+
+
+def by_class(step: StepPartial) -> Step | None:
+    match step:
+        case Call() | Result() | Note():
+            return step
+        case CallPartial() | ResultPartial():
+            return None
+        case _:
+            assert_never(step)
+
+
+def of_document(step: typed.StepPartial) -> int | None:
+    if step["type"] == "call":
+        assert_type(step, typed.Call | typed.CallPartial)
+        return step.get("value")
+    return None
+
+
+half: typed.CallPartial = {"type": "call", "value": 1}
+document: typed.Places = {"started": half, "list": [half, {"type": "note"}], "alone": {"type": "call"}}
+places = Places(started=CallPartial(), list=[Call(id="1", value=None), ResultPartial()], done=Note())
+assert_type(CallPartial.from_json(b"").to_dict(), typed.CallPartial)
+assert_type(codecs.StepPartial.from_json(b""), Call | Result | Note | CallPartial | ResultPartial)
+whole: Step = Call(id="1", value=1)
+places = Places(started=whole)
+"""
+
 NAMES: dict[str, Any] = {
     "title": "Odd",
     "type": "object",
@@ -271,6 +313,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (NAMES, {"package": "bare_names", "parts": ["models"]}),
         (CHECKS, {"package": "checks"}),
         ({}, {"package": "nothing"}),
+        (Path(__file__).parent / "cases" / "partial-places" / "contract.json", {"package": "places"}),
+        (Path(__file__).parent / "cases" / "secret-members" / "contract.json", {"package": "secrets_"}),
         (Path(__file__).parents[1] / "schema" / "ag-ui" / "1.0" / "schema.json", {"package": "agui"}),
     ]
     for contract, options in packages:
@@ -280,6 +324,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "right.py").write_text(RIGHT)
     (made / "wrong.py").write_text(WRONG)
     (made / "open.py").write_text(OPEN)
+    (made / "shells.py").write_text(SHELLS)
     (made / "pyrightconfig.json").write_text(
         json.dumps({"typeCheckingMode": "strict", "pythonVersion": "3.11", "include": ["."]})
     )
