@@ -200,6 +200,9 @@ def main() -> None:
     tables: dict[str, Table] = {}
     load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["PYTHONPYCACHEPREFIX"] = (
+            f"{folder}/compiled"  # for all that is measured, and no trace in the checkout
+        )
         for what in given.what:
             tables |= {"speed": speed, "scale": scale}[what](given.rounds, Path(folder))
     if given.json:

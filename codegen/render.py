@@ -28,6 +28,7 @@ def environment(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        optimized=False,  # there is nothing that could be computed beforehand
         autoescape=False,  # every string of a contract is quoted by the target, for the language of the file
         auto_reload=bool(folders),  # people edit templates of their own while a process lives
     )

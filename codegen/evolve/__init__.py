@@ -6,8 +6,32 @@ changelog or a badge is made from them elsewhere.
 
 from __future__ import annotations
 
-from codegen.evolve.comparison import Comparison, compare
-from codegen.evolve.policy import Policy
-from codegen.evolve.verdicts import Assessment, assess
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codegen.evolve.comparison import Comparison, compare
+    from codegen.evolve.policy import Policy
+    from codegen.evolve.verdicts import Assessment, assess
 
 __all__ = ["Assessment", "Comparison", "Policy", "assess", "compare"]
+
+
+def __getattr__(name: str) -> object:
+    # Imported when asked for: whoever has one version has a policy and nothing to compare.
+    if name in ("Comparison", "compare"):
+        from codegen.evolve import comparison
+
+        return getattr(comparison, name)
+    if name == "Policy":
+        from codegen.evolve.policy import Policy
+
+        return Policy
+    if name in ("Assessment", "assess"):
+        from codegen.evolve import verdicts
+
+        return getattr(verdicts, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html as python_html
 import json
 import re
+from functools import lru_cache
 from urllib.parse import quote
 
 from codegen.targets.quoting import UNSAFE
@@ -19,6 +20,7 @@ _INLINE = re.compile(
     r"[\\`*{}\[\]<>~$^]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=#?\w+;)|(?<!\S)#|==+|\|\|"
     r"|:(?=[\w+-]+:|:)|(?<![A-Za-z0-9]):(?=\S)|(?<=[-:;])[()]|!\Z|(?<=www)\.|(?<=\S)@(?=\S)"
 )
+_SPACES = re.compile("[ \t\r\n]+")
 _START = re.compile(r"[-+=%:(|@\"'#>!]|[0-9]+(?=[.)])")
 _ESM = re.compile(r"(?:import|export)\b")
 _KNOWN = frozenset({"bash", "html", "http", "javascript", "json", "python", "sh", "typescript", "xml", "yaml"})
@@ -27,7 +29,7 @@ _ADDRESS_SAFE = "%/:?#[]@!$&'*+,;=-._~"
 
 def visible(text: str) -> str:
     """``text`` on one line, with invisible and bidirectional characters by their number (``\\u202e``)."""
-    return UNSAFE.sub(lambda match: _number(match[0]), re.sub("[ \t\r\n]+", " ", text))
+    return UNSAFE.sub(lambda match: _number(match[0]), _SPACES.sub(" ", text))
 
 
 def _number(character: str) -> str:
@@ -40,6 +42,7 @@ def _number(character: str) -> str:
 # --- Markdown ---------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(4096)  # a page says the same again in each language, and each flavour what the others say
 def markdown(text: str) -> str:
     """Plain text inside a paragraph of any Markdown (MDX too)."""
     return _INLINE.sub(lambda match: "".join("\\" + character for character in match[0]), visible(text))
@@ -58,6 +61,7 @@ def started(line: str) -> str:
     return line
 
 
+@lru_cache(4096)
 def markdown_code(text: str) -> str:
     """A code span."""
     shown = UNSAFE.sub(lambda match: _number(match[0]), text)
