@@ -206,6 +206,7 @@ CODES = {
     "unreachable": "an index or a repository that cannot be reached",
     "unreachable-reference": "a reference to a document that is not at hand",
     "unreadable": "a file beside the contract that cannot be read",
+    "unsupported-call": "an operation, a parameter or a body that a generated client cannot do",
     "version-exists": "a next version that is there already",
     "version-older": "a next version that is older than the newest",
     "which-contract": "a contract of which it is not clear what it is a version of",

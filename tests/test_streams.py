@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import codegen
@@ -154,6 +154,7 @@ def test_an_empty_piece_between_cr_and_lf(read: Both) -> None:
     assert read([b"data: " + json.dumps(SAID).encode() + b"\r", b"", b"\n\r\n", frame(ENDED)]) == [SAID, ENDED]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_cut_gives_the_same_events(package: Package, data: st.DataObject) -> None:
     end = data.draw(st.sampled_from(["\n", "\r", "\r\n"]))  # mixed ones are ambiguous: CR, then LF, is one end

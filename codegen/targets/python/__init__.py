@@ -41,7 +41,8 @@ class Python:
         names = Names(edition)
         folder = options.package or f"{naming.snake(edition.contract)}_bindings"
         models = Models(edition, options, names)
-        package = Package(edition, options, names, models.has_variants)
+        client = Client(edition, options, names) if "client" in options.parts else None
+        package = Package(edition, options, names, models.has_variants, client.entries if client else ())
         title = package.title
 
         def rendering(file: str, view: object) -> Rendering:
@@ -54,8 +55,8 @@ class Python:
             yield rendering(
                 "typed.py", Typed(edition, names).view(package.banner, f"Documents of {title}, as TypedDicts.")
             )
-        if "client" in options.parts:
-            yield from Client(edition, names, package.banner, title).files(folder)
+        if client is not None:
+            yield from client.files(folder, package.banner, title)
         if "msgspec" in options.parts:
             yield from self.structs(whole, options, folder)  # a Struct has what it requires
         yield rendering("_fast.py", package.fast())

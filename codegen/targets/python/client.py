@@ -1,108 +1,70 @@
 """An edition → the files of part ``client``: what calls the operations, reads the streams and checks the webhooks that it has.
 
-Must not look into operations (``client_calls`` does) or unions (``client_streams``): it decides which files there are. Only
-``client.py`` needs another package, and only a contract with operations has it.
+Must not look into operations (``client_operations`` does) or unions (``client_streams``): it decides which files there are.
+Only ``client.py`` needs another package, and only a contract with operations has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from codegen.edition import Edition
 from codegen.errors import OutputError, Problem
 from codegen.targets.base import Rendering
+from codegen.targets.python.client_calls import Methods
+from codegen.targets.python.client_forms import Entry
+from codegen.targets.python.client_modes import ModesView
+from codegen.targets.python.client_operations import Operations
 from codegen.targets.python.client_streams import Streams
 from codegen.targets.python.names import Names
+from codegen.targets.python.options import Options
 from codegen.targets.python.package import SHARED, BannerView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mode:
-    """The words in which code without and with ``async`` differs, so that both are made from one template."""
-
-    stream: str
-    iterator: str
-    iterable: str
-    none: str
-    def_: str
-    await_: str
-    for_: str
-    iter: str
-    next: str
-    step: str
-    enter: str
-    exit: str
-    close: str
-
-
-MODES = (
-    Mode(
-        stream="Stream",
-        iterator="Iterator",
-        iterable="Iterable",
-        none="None",
-        def_="def",
-        await_="",
-        for_="for",
-        iter="__iter__",
-        next="__next__",
-        step="next",
-        enter="__enter__",
-        exit="__exit__",
-        close="close",
-    ),
-    Mode(
-        stream="AsyncStream",
-        iterator="AsyncIterator",
-        iterable="AsyncIterable",
-        none="Awaitable[None]",
-        def_="async def",
-        await_="await ",
-        for_="async for",
-        iter="__aiter__",
-        next="__anext__",
-        step="anext",
-        enter="__aenter__",
-        exit="__aexit__",
-        close="aclose",
-    ),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class ModesView:
-    """A file of ``_support`` that is written once for each mode."""
-
-    banner: str
-    modes: tuple[Mode, ...] = MODES
-
-
 class Client:
-    """Makes the files of one edition."""
+    """Makes the files of one edition. ``entries`` are the types that travel and have no codec otherwise."""
 
-    def __init__(self, edition: Edition, names: Names, banner: str, title: str) -> None:
+    def __init__(self, edition: Edition, options: Options, names: Names) -> None:
         self.edition = edition
-        self.streams = Streams(edition, names, banner, title)
+        self.names = names
+        self.operations = Operations(edition, names, options.open_world)
+        self.entries: tuple[Entry, ...] = tuple(self.operations.forms.entries)
 
-    def files(self, folder: str) -> Iterator[Rendering]:
-        """The files below ``folder``. Raises ``OutputError`` where the contract has nothing for them."""
-        if not self.streams.streams:
-            raise OutputError(
-                [
-                    Problem(
-                        code="idle-part",
-                        message='the contract has nothing for part "client": no operation, no stream and no signed webhook',
-                        origin=self.edition.model.origin,
-                        help='leave "client" out of parts, or state x-wirebound-stream on a union of events',
-                    )
-                ]
-            )
-        yield Rendering(f"{folder}/_support/places.py", "python/_support/places.py.j2", BannerView(SHARED))
-        if self.streams.streams:
-            yield Rendering(f"{folder}/streams.py", "python/client/streams.py.j2", self.streams.streams_view())
-            yield Rendering(f"{folder}/_support/frames.py", "python/_support/frames.py.j2", BannerView(SHARED))
-            yield Rendering(f"{folder}/_support/streaming.py", "python/_support/streaming.py.j2", ModesView(SHARED))
-        if self.streams.folds:
-            yield Rendering(f"{folder}/fold.py", "python/client/streams.py.j2", self.streams.fold_view())
-            yield Rendering(f"{folder}/_support/folding.py", "python/_support/folding.py.j2", BannerView(SHARED))
+    def files(self, folder: str, banner: str, title: str) -> Iterator[Rendering]:
+        """The files below ``folder``. Raises ``OutputError`` for what a client cannot do, and where it has nothing to do."""
+        streams = Streams(self.edition, self.names, banner, title)
+        calls = self.operations.planned
+        if not streams.streams and not calls:
+            self._refuse_idle()
+
+        def support(name: str) -> Rendering:
+            return Rendering(f"{folder}/_support/{name}.py", f"python/_support/{name}.py.j2", BannerView(SHARED))
+
+        def twice(name: str) -> Rendering:
+            return Rendering(f"{folder}/_support/{name}.py", f"python/_support/{name}.py.j2", ModesView(SHARED))
+
+        if streams.streams:
+            yield Rendering(f"{folder}/streams.py", "python/client/streams.py.j2", streams.streams_view())
+        if streams.folds:
+            yield Rendering(f"{folder}/fold.py", "python/client/streams.py.j2", streams.fold_view())
+            yield support("folding")
+        yield support("places")
+        yield support("frames")
+        yield twice("streaming")
+        if calls:
+            data = self.operations.view(banner, title)
+            methods = Methods(self.edition, self.names, self.operations).view(banner, title)
+            if self.operations.forms.problems:
+                raise OutputError(self.operations.forms.problems)
+            yield Rendering(f"{folder}/_operations.py", "python/client/operations.py.j2", data)
+            yield Rendering(f"{folder}/client.py", "python/client/client.py.j2", methods)
+            yield support("parameters")
+            yield support("operations")
+            yield support("failures")
+            yield twice("calls")
+
+    def _refuse_idle(self) -> None:
+        message = 'the contract has nothing for part "client": no operation, no stream and no signed webhook'
+        help = 'leave "client" out of parts, or state x-wirebound-stream on a union of events'
+        origin = self.edition.model.origin
+        raise OutputError([Problem(code="idle-part", message=message, origin=origin, help=help)])

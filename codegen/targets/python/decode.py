@@ -80,11 +80,11 @@ class Decoder(Choices):
                 block(f"return {self.value(type_, 'v', block)}")
         self.code.function(f"def d_{self.owner}(v: Any) -> Any:", block)
 
-    def root(self, type_: Type) -> None:
-        """The decoder of the document itself, where its type is no definition."""
+    def root(self, type_: Type, name: str = "") -> None:
+        """The decoder of the document itself, where its type is no definition, or of something else of that ``name``."""
         block = Block()
         block(f"return {self.value(type_, 'v', block)}")
-        self.code.function("def d_(v: Any) -> Any:", block)
+        self.code.function(f"def d_{name}(v: Any) -> Any:", block)
 
     def function(self, type_: Type) -> str:
         """The decoder of a type: its definition's, or one of its own."""

@@ -94,11 +94,11 @@ class Encoder:
                 block(f"return {self.value(type_, 'v', block)}")
         self.code.function(f"def e_{self.owner}(v: Any) -> Any:", block)
 
-    def root(self, type_: Type) -> None:
-        """The encoder of the document itself, where its type is no definition."""
+    def root(self, type_: Type, name: str = "") -> None:
+        """The encoder of the document itself, where its type is no definition, or of something else of that ``name``."""
         block = Block()
         block(f"return {self.value(type_, 'v', block)}")
-        self.code.function("def e_(v: Any) -> Any:", block)
+        self.code.function(f"def e_{name}(v: Any) -> Any:", block)
 
     def as_is(self, type_: Type, passed: frozenset[Key] = frozenset()) -> bool:
         """A value of this type is its own JSON value."""

@@ -76,12 +76,12 @@ class Octets:
         self.code.function(f"def b_{self.owner}(v: Any) -> Any:", block)
         self.code.table(classes, self.owner, f"s_{self.owner}")
 
-    def root(self, type_: Type) -> None:
+    def root(self, type_: Type, name: str = "") -> None:
         """The function of the document itself, where its type is no definition."""
         block = Block()
         block(f"return {self.value(type_, 'v', block)}")
-        self.code.function("def b_(v: Any) -> Any:", block)
-        self.code.table("Every(b_)", self.owner, "s_")
+        self.code.function(f"def b_{name}(v: Any) -> Any:", block)
+        self.code.table(f"Every(b_{name})", self.owner, f"s_{name}")
 
     def value(self, type_: Type, x: str, block: Block) -> str:
         """Statements for the value of the variable ``x``; what msgspec is given for it, as an expression."""

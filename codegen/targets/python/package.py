@@ -6,12 +6,15 @@ Must not decide what a definition looks like: names, types and rules are settled
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from codegen.edition import Edition
-from codegen.model import Alias, Definition, Key, Name, Notes, Record, Ref
+from codegen.model import Alias, Definition, Doc, Key, Name, Notes, Record, Ref, Type
 from codegen.targets import layout, quoting
 from codegen.targets.python import shells
+from codegen.targets.python.client_forms import Entry
+from codegen.targets.python.client_forms import mark as private_mark
 from codegen.targets.python.code import Code
 from codegen.targets.python.decode import Decoder
 from codegen.targets.python.encode import Encoder
@@ -92,12 +95,15 @@ class InitView:
 class Package:
     """Makes the views of one edition."""
 
-    def __init__(self, edition: Edition, options: Options, names: Names, variants: bool) -> None:
+    def __init__(
+        self, edition: Edition, options: Options, names: Names, variants: bool, entries: Sequence[Entry] = ()
+    ) -> None:
         self.edition = edition
         self.facts = edition.facts
         self.options = options
         self.names = names
         self.variants = variants
+        self.entries = entries
         self.banner = banner(edition, names)
         self.title = edition.model.title or edition.contract
         if not self.title.endswith(edition.protocol_version):
@@ -109,14 +115,17 @@ class Package:
         root = self.edition.model.root
         if root is None or isinstance(root, Ref):
             return None
-        model = self.edition.model
+        return self.alias("", root)
+
+    def alias(self, name: str, type_: Type) -> Alias:
+        """A type that is no definition, as one."""
         return Alias(
-            key=Key(model.origin.document, model.origin.pointer, part="root"),
-            name=Name(spelled="", words=(), source="declared"),
-            doc=model.doc,
+            key=Key(type_.origin.document, type_.origin.pointer, part="root"),
+            name=Name(spelled=name, words=(), source="declared"),
+            doc=Doc(),
             notes=Notes(),
-            type=root,
-            origin=model.origin,
+            type=type_,
+            origin=type_.origin,
         )
 
     def fast(self) -> FastView:
@@ -128,6 +137,8 @@ class Package:
             decoder.definition(definition)
         if self.root is not None:
             decoder.root(self.root.type)
+        for entry in self.entries:
+            decoder.root(entry.type, entry.rule)
         judge.finish()
         return self.code(code)
 
@@ -142,6 +153,9 @@ class Package:
         if self.root is not None:
             encoder.root(self.root.type)
             writer.root(self.root.type)
+        for entry in self.entries:
+            encoder.root(entry.type, entry.rule)
+            writer.root(entry.type, entry.rule)
         every = [f"m_{name}: e_{name}" for name in self.records]
         every += ["m_variant: raw"] if self.variants else []
         return self.code(code, f"RECORDS: dict[Any, Any] = {{{', '.join(every)}}}")
@@ -154,6 +168,8 @@ class Package:
             octets.definition(definition)
         if self.root is not None:
             octets.root(self.root.type)
+        for entry in self.entries:
+            octets.root(entry.type, entry.rule)
         view = self.code(code)
         used = set(re.findall(r"(?<![\w.\"'])(?:e_\w*|RECORDS)(?=[(),:}])", "\n".join([*view.functions, *view.tables])))
         return replace(view, encoders=tuple(f"{name}," for name in sorted(used)))
@@ -182,6 +198,10 @@ class Package:
         entries = [f"{rules.key(d.key)}: lambda: {rules.definition(d)}" for d in self.edition.model.definitions]
         if self.root is not None:
             entries.append(f'"": lambda: {rules.definition(self.root)}')
+        for entry in self.entries:
+            entries.append(
+                f"{quoting.text(entry.rule)}: lambda: {rules.definition(self.alias(entry.title, entry.type))}"
+            )
         variant = f", models.{self.names.variant}" if self.variants else ""
         used = " ".join(entries) + variant
         imports = [
@@ -200,15 +220,20 @@ class Package:
     @property
     def mark(self) -> str:
         """What the own names of a module of codecs begin with, and no definition's does."""
-        mark = "_"
-        while any(name.startswith(mark) for name in self.names.classes.values()):
-            mark += "_"
-        return mark
+        return private_mark(self.names)
 
     def codecs(self) -> CodecsView:
         """The public codecs."""
         mark = self.mark
         codecs = [self.codec(definition, mark) for definition in self.facts.public]
+        for entry in self.entries:
+            given = [
+                quoting.text(entry.title),
+                quoting.text(entry.rule),
+                f"{mark}parts",
+                quoting.text(self.options.unknown),
+            ]
+            codecs.append(f"{mark}{entry.codec}: {mark}Codec[{mark}Any, {mark}Any] = {mark}Codec({', '.join(given)})")
         root = self.edition.model.root
         own = (definition for definition in self.facts.public if not shells.is_shell(definition.key))
         table = {definition.name.spelled: self.names.classes[definition.key] for definition in own}

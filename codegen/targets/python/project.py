@@ -34,7 +34,10 @@ PROVENANCE = "provenance.json"
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {"fast": ("msgspec>=0.19,<1",)}
 """What a package can do more with, and needs not."""
-OF_PARTS: Mapping[str, tuple[str, ...]] = {"msgspec": ("msgspec>=0.19,<1",)}
+OF_PARTS: Mapping[str, tuple[str, ...]] = {
+    "client": ("anyio>=4,<5", "httpx>=0.27,<1"),
+    "msgspec": ("msgspec>=0.19,<1",),
+}
 """What a part needs."""
 
 CLASSIFIERS = (
@@ -153,8 +156,10 @@ class Project:
 
     @property
     def extras(self) -> dict[str, tuple[str, ...]]:
-        """What can be installed with the package, by the name of the extra."""
-        return {**EXTRAS, **{part: needs for part, needs in OF_PARTS.items() if part in self.options.parts}}
+        """What can be installed with the package, by the name of the extra. A client without operations needs nothing."""
+        called = any(operation.role == "call" for operation in self.edition.model.operations)
+        parts = [part for part in self.options.parts if part != "client" or called]
+        return {**EXTRAS, **{part: needs for part, needs in OF_PARTS.items() if part in parts}}
 
     @property
     def version(self) -> str:

@@ -75,12 +75,12 @@ class Writer:
         self.code.function(f"def w_{self.owner}(v: Any) -> Any:", block)
         self.code.table(classes, self.owner, f"s_{self.owner}")
 
-    def root(self, type_: Type) -> None:
-        """The writer of the document itself, where its type is no definition."""
+    def root(self, type_: Type, name: str = "") -> None:
+        """The writer of the document itself, where its type is no definition, or of something else of that ``name``."""
         block = Block()
         block(f"return {self.value(type_, 'v', block)}")
-        self.code.function("def w_(v: Any) -> Any:", block)
-        self.code.table("Every(w_)", self.owner, "s_")
+        self.code.function(f"def w_{name}(v: Any) -> Any:", block)
+        self.code.table(f"Every(w_{name})", self.owner, f"s_{name}")
 
     def value(self, type_: Type, x: str, block: Block) -> str:
         """Statements for the value of the variable ``x``; its text, as an expression without quotation marks."""
