@@ -170,10 +170,15 @@ def site(
     contents = render(made.files())
     contents["llms-full.txt"] = files.whole(made.books, contents)
     if searchable:
-        note("full-text index")
-        contents.update(
-            full_text.index({p: c.decode() for p, c in contents.items() if b" data-pagefind-body" in c[:200_000]})
-        )
+        # One for each version, and no filter in a common one, which Pagefind writes in another order each time.
+        for volume in volumes:
+            folder = f"{volume.edition.contract}/{volume.edition.version}/"
+            note(f"{folder}: full-text index")
+            indexed = {
+                p: c for p, c in contents.items() if p.startswith(folder) and b" data-pagefind-body" in c[:200_000]
+            }
+            index = full_text.index({path.removeprefix(folder): content.decode() for path, content in indexed.items()})
+            contents.update({folder + path: content for path, content in index.items()})
     problems = list(check.problems(contents))
     if problems:
         raise OutputError(problems, lambda origin: Position(origin.document, 1, 1))

@@ -67,6 +67,7 @@ class Page(HTMLParser):
         self.loaded: list[tuple[str, dict[str, str | None]]] = []
         self.tags: list[str] = []
         self.open: list[tuple[str, dict[str, str | None]]] = []
+        self.heard: list[list[str]] = []
         self.blocks: list[tuple[str, dict[str, str | None], list[str]]] = []
         self.faults: list[str] = []
         self.feed(text)
@@ -86,7 +87,8 @@ class Page(HTMLParser):
             self.links.append(str(attributes.get("href") or attributes.get("src")))
         if tag not in VOID:
             self.open.append((tag, attributes))
-            self.blocks.append((tag, attributes, []))
+            self.heard.append([])
+            self.blocks.append((tag, attributes, self.heard[-1]))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
@@ -96,16 +98,12 @@ class Page(HTMLParser):
             self.faults.append(f"</{tag}> after {[name for name, _ in self.open][-4:]}")
         else:
             self.open.pop()
+            self.heard.pop()
 
     def handle_data(self, data: str) -> None:
         # The text belongs to every element that is open.
-        depth = len(self.open)
-        for block in reversed(self.blocks):
-            if depth == 0:
-                break
-            if (block[0], block[1]) == self.open[depth - 1]:
-                block[2].append(data)
-                depth -= 1
+        for parts in self.heard:
+            parts.append(data)
 
     def texts(self, tag: str, cls: str = "") -> list[str]:
         """The text of every element of a kind, spaces as in the source."""

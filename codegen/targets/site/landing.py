@@ -42,7 +42,6 @@ def _landing(books: Sequence[Book], language: str, languages: Sequence[str]) -> 
         description=html(speech.text("site.home_about")),
         root="",
         names="",
-        scope="",
         pagefind="",
         twin="",
         alternates=tuple(way for way in ways if not way.current),

@@ -210,14 +210,13 @@ class Labels:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shell:
     """What every page has around its content. ``root`` leads to the top of the site, ``names`` to the list of names.
-    ``scope`` tells the full-text search what belongs together; ``pagefind`` is empty where there is none."""
+    ``pagefind`` leads to the full-text search of the version; it is empty where there is none."""
 
     lang: str
     title: str
     description: str
     root: str
     names: str
-    scope: str
     pagefind: str
     twin: str
     alternates: tuple[Choice, ...]
