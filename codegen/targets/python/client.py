@@ -16,6 +16,7 @@ from codegen.targets.python.client_forms import Entry
 from codegen.targets.python.client_modes import ModesView
 from codegen.targets.python.client_operations import Operations
 from codegen.targets.python.client_streams import Streams
+from codegen.targets.python.client_webhooks import Webhooks
 from codegen.targets.python.names import Names
 from codegen.targets.python.options import Options
 from codegen.targets.python.package import SHARED, BannerView
@@ -28,13 +29,15 @@ class Client:
         self.edition = edition
         self.names = names
         self.operations = Operations(edition, names, options.open_world)
+        self.webhooks = Webhooks(edition, self.operations.forms)
         self.entries: tuple[Entry, ...] = tuple(self.operations.forms.entries)
 
     def files(self, folder: str, banner: str, title: str) -> Iterator[Rendering]:
         """The files below ``folder``. Raises ``OutputError`` for what a client cannot do, and where it has nothing to do."""
         streams = Streams(self.edition, self.names, banner, title)
         calls = self.operations.planned
-        if not streams.streams and not calls:
+        receivers = self.webhooks.receivers
+        if not streams.streams and not calls and not receivers:
             self._refuse_idle()
 
         def support(name: str) -> Rendering:
@@ -48,20 +51,24 @@ class Client:
         if streams.folds:
             yield Rendering(f"{folder}/fold.py", "python/client/streams.py.j2", streams.fold_view())
             yield support("folding")
-        yield support("places")
-        yield support("frames")
-        yield twice("streaming")
+        if streams.streams or calls:
+            yield support("places")
+            yield support("frames")
+            yield twice("streaming")
+        if receivers:
+            yield Rendering(f"{folder}/webhooks.py", "python/client/webhooks.py.j2", self.webhooks.view(banner, title))
+            yield support("signing")
         if calls:
             data = self.operations.view(banner, title)
             methods = Methods(self.edition, self.names, self.operations).view(banner, title)
-            if self.operations.forms.problems:
-                raise OutputError(self.operations.forms.problems)
             yield Rendering(f"{folder}/_operations.py", "python/client/operations.py.j2", data)
             yield Rendering(f"{folder}/client.py", "python/client/client.py.j2", methods)
             yield support("parameters")
             yield support("operations")
             yield support("failures")
             yield twice("calls")
+        if self.operations.forms.problems:
+            raise OutputError(self.operations.forms.problems)
 
     def _refuse_idle(self) -> None:
         message = 'the contract has nothing for part "client": no operation, no stream and no signed webhook'

@@ -17,7 +17,7 @@ from typing import Any
 from codegen.edition import Edition, Sources
 from codegen.errors import OutputError, Problem
 from codegen.history import Release as Grown
-from codegen.model import JsonValue
+from codegen.model import JsonValue, Union
 from codegen.tables import bare, quoted
 from codegen.targets import quoting
 from codegen.targets.base import Raw, Rendering
@@ -96,6 +96,7 @@ class ReadmeView:
     open_world: bool
     extras: tuple[str, ...]
     parts: tuple[str, ...]
+    modules: tuple[str, ...]
     license: str
 
 
@@ -229,8 +230,22 @@ class Project:
             open_world=options.open_world,
             extras=tuple(self.extras),
             parts=tuple(STANDING[part].format(package=self.folder) for part in options.parts if part in STANDING),
+            modules=tuple(self.modules()) if "client" in options.parts else (),
             license=escape.markdown(options.license),
         )
+
+    def modules(self) -> Iterator[str]:
+        """What part ``client`` has, a line for each module."""
+        model = self.edition.model
+        unions = [definition for definition in self.edition.facts.public if isinstance(definition, Union)]
+        for module, says, there in (
+            ("client", "calls the operations (extra `client`)", any(o.role == "call" for o in model.operations)),
+            ("streams", "reads streams of events", any(union.stream for union in unions)),
+            ("fold", "adds the events of a stream up", any(union.fold for union in unions)),
+            ("webhooks", "verifies deliveries and reads them", any(o.signature for o in model.operations)),
+        ):
+            if there:
+                yield f"`{self.folder}.{module}` {says}"
 
     def changelog(self) -> ChangelogView:
         """``CHANGELOG.md``: what each version of the contract changed, newest first. The first has no other to be compared
