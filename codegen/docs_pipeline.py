@@ -222,12 +222,19 @@ def _volume(manifest: Manifest, entry: ContractEntry, shelf: Shelf, version: str
     if problems:
         raise OutputError(problems, lambda origin: Position(origin.document, 1, 1))
     document = entry.documents[version]
+    calls = {}
+    if made and "client" in chosen.parts and edition.model.operations:
+        from codegen.call_snippets import CallSnippets
+
+        callers = CallSnippets(edition, chosen, made, codecs)
+        calls = {operation.key: callers.of(operation) for operation in edition.model.operations}
     return Volume(
         edition=edition,
         document_name=document.name,
         document=document.read_bytes(),
         examples=examples,
         snippets=snippets,
+        calls=calls,
     )
 
 

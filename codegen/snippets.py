@@ -41,23 +41,23 @@ class Snippets:
 
     def _models(self, name: str, made: Any) -> Snippet:
         own = type(made).__name__ == name and dataclasses.is_dataclass(made)
-        classes = sorted({type(part).__name__ for part in _records(made)})
+        classes = self.records(made)
         expression = written(made, 0, len("value = "))
         if own:
-            imported = self._import([*classes])
+            imported = self.imported([*classes])
             attribute = next(_attributes(made), "")
-            read = f"{self._import([name])}\n\nvalue = {name}.from_json(data)"
+            read = f"{self.imported([name])}\n\nvalue = {name}.from_json(data)"
             read += f"\nprint(value.{attribute})" if attribute else ""
             data = "value.to_json()"
         else:
-            imported = self._import(["codecs", *classes])
-            read = f"{self._import(['codecs'])}\n\nvalue = codecs.{name}.from_json(data)"
+            imported = self.imported(["codecs", *classes])
+            read = f"{self.imported(['codecs'])}\n\nvalue = codecs.{name}.from_json(data)"
             data = f"codecs.{name}.to_json(value)"
         make = f"{imported}\n\nvalue = {expression}\ndata = {data}"
         return Snippet(label="Python", language="python", make=make, read=read)
 
     def _typed(self, name: str, value: JsonValue) -> Snippet:
-        codecs = self._import(["codecs"])
+        codecs = self.imported(["codecs"])
         left = f"document: {name} = "
         make = (
             f"import json\n\n{codecs}\nfrom {self.package}.typed import {name}\n\n"
@@ -68,7 +68,12 @@ class Snippets:
         read = f"{codecs}\n\nvalue = codecs.{name}.from_json(data)\ndocument = codecs.{name}.to_dict(value)"
         return Snippet(label="TypedDict", language="python", make=make, read=read)
 
-    def _import(self, names: Sequence[str]) -> str:
+    def records(self, made: Any) -> list[str]:
+        """The classes of the records in a decoded value."""
+        return sorted({type(part).__name__ for part in _records(made)})
+
+    def imported(self, names: Sequence[str]) -> str:
+        """The import of ``names`` from the package."""
         line = f"from {self.package} import {', '.join(names)}"
         if len(line) <= WIDTH or len(names) == 1:
             return line

@@ -370,3 +370,62 @@ def test_names_of_the_site_find_operations_by_name_path_and_parameter() -> None:
     (entry,) = (entry for entry in held["entries"] if entry[0] == "PingWebhook")
     assert held["pages"][entry[1]] == "webhook-operations" and entry[2] == "pingwebhook"
     assert ["id", "pingwebhook.id"] in entry[5] and "POST /webhooks/{id}:ping" in entry[6]
+
+
+# --- code -------------------------------------------------------------------------------------------------------------
+
+
+def shown_code(name: str) -> list[str]:
+    """The code of the tab Python of an operation, as the site shows it."""
+    text = docs_site()["gemini-interactions/v1beta/en/all.html"].decode()
+    (article,) = re.findall(
+        rf'<article class="definition operation">(?:(?!</article>).)*id="{name.lower()}".*?</article>', text, re.S
+    )
+    panels = re.split('<div class="panel">', article)[1:]
+    labels = re.findall("</?label[^>]*>([^<]+)</label>", article)
+    return Page(f"<div>{panels[labels.index('Python')]}").texts("pre") if "Python" in labels else []
+
+
+def docs_site() -> dict[str, bytes]:
+    from site_build import own_site
+
+    return own_site()
+
+
+@pytest.mark.parametrize("name", [o for o, view in operations(api()).items() if view.role == "call"])
+def test_the_code_of_an_operation_asks_for_what_the_operation_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run against a transport: method, address, key and body are those of the command line beside it."""
+    import httpx
+
+    blocks = shown_code(name)
+    assert blocks
+    monkeypatch.syspath_prepend(str(ROOT / "generated/gemini-interactions/v1beta/python"))
+    monkeypatch.setenv("API_KEY", "secret")
+    client = __import__("gemini_interactions_bindings.client", fromlist=["Client"])
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        if b'"stream":true' in request.content.replace(b" ", b"") or request.url.params.get("stream") == "true":
+            events = b'data: {"event_type": "interaction.completed", "interaction": {}}\n\ndata: [DONE]\n\n'
+            return httpx.Response(200, headers={"content-type": "text/event-stream"}, content=events)
+        return httpx.Response(200, json={})
+
+    real = client.Client
+    monkeypatch.setattr(client, "Client", lambda **given: real(**given, transport=httpx.MockTransport(answer)))
+    space: dict[str, Any] = {"print": lambda *_: None}
+    for block in blocks:
+        exec(block, space)
+    assert len(asked) == len(blocks)
+    operation = operations(api())[name]
+    plain = "".join(run.text for run in operation.address)
+    for request in asked:
+        assert request.method == operation.method and request.headers["x-goog-api-key"] == "secret"
+        assert unquote(str(request.url.copy_with(query=None))).rstrip("?") == plain.replace("{id}", "…")
+    if operation.body is not None:
+        (sent,) = re.findall(r"--data-raw '(.*)'$", operation.requests[0].code, re.S)
+        wanted = json.loads(sent)
+        wanted.pop("stream", None)  # asked for by the name of the method
+        assert json.loads(asked[0].content) == wanted
+    if name in ("CreateInteraction", "GetInteraction"):
+        assert b"stream" in asked[1].content + asked[1].url.query

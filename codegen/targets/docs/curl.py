@@ -100,12 +100,12 @@ def _address(operation: Operation, servers: tuple[Server, ...], query: list[Word
 
 
 def _path_value(parameter: Parameter) -> Word:
-    value = _shown(parameter)
+    value = shown(parameter)
     prefix = {"label": ".", "matrix": f";{_encoded(parameter.name)}="}.get(parameter.style or "", "")
     return (prefix, variable(parameter.name) if value is None else _encoded(value, ","))
 
 
-def _shown(parameter: Parameter) -> str | None:
+def shown(parameter: Parameter) -> str | None:
     """A value of a parameter as one text, from the contract's own examples; None where it has none that is one."""
     stated = [example.value.value for example in parameter.examples if example.value is not None]
     for value in (*stated, *parameter.notes.examples):
@@ -164,18 +164,18 @@ def _option(option: tuple[str, Word | None]) -> str:
 
 
 def _query(parameter: Parameter, value: str | None) -> Word:
-    given = value if value is not None else _shown(parameter)
+    given = value if value is not None else shown(parameter)
     if parameter.place == "querystring":
         return (variable(parameter.name),)
     return (f"{_encoded(parameter.name)}=", variable(parameter.name) if given is None else _encoded(given, ","))
 
 
 def _beside(parameter: Parameter) -> tuple[str, Word]:
-    value = _shown(parameter)
-    shown = variable(parameter.name) if value is None else value
+    value = shown(parameter)
+    given = variable(parameter.name) if value is None else value
     if parameter.place == "cookie":
-        return "-b", (f"{parameter.name}=", shown)
-    return "-H", (f"{parameter.name}: ", shown)
+        return "-b", (f"{parameter.name}=", given)
+    return "-H", (f"{parameter.name}: ", given)
 
 
 def _credentials(scheme: SecurityScheme, query: list[Word]) -> Iterator[tuple[str, Word | None]]:

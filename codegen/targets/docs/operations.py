@@ -303,9 +303,10 @@ class Operations:
     def _requests(self, operation: Operation, own: str) -> Iterator[SampleView]:
         content = operation.body.contents[0] if operation.body and operation.body.contents else None
         samples: tuple[Sample | None, ...] = self.telling.edition.samples.get(content.origin, ()) if content else ()
-        for sample in samples or (None,):
-            yield self._sample(sample, f"{own}.body", self._command(operation, content, sample), "bash")
-        if operation.streaming is not None and operation.streaming.ask is not None:
+        asking = [_asks(operation, sample) for sample in samples]
+        for sample, asks in zip(samples or (None,), asking or [False], strict=True):
+            yield self._sample(sample, f"{own}.body", self._command(operation, content, sample, streamed=asks), "bash")
+        if operation.streaming is not None and operation.streaming.ask is not None and not any(asking):
             code = self._command(operation, content, next(iter(samples), None), streamed=True)
             title = self.speech.text("operation.asks_for_stream")
             yield SampleView(
@@ -356,6 +357,14 @@ class Operations:
             link=sample.url if sample else "",
             derived=sample is not None and sample.derived,
         )
+
+
+def _asks(operation: Operation, sample: Sample) -> bool:
+    """Whether a sample of the body asks for a stream itself."""
+    streaming, value = operation.streaming, sample.value
+    if streaming is None or streaming.ask is None or streaming.ask_in != "body":
+        return False
+    return isinstance(value, dict) and value.get(streaming.ask) is True
 
 
 def _text(sample: Sample) -> tuple[str, str]:

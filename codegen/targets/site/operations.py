@@ -12,7 +12,7 @@ from codegen.targets.docs.escape import address, html
 from codegen.targets.docs.text import Blocks, Code, Link, Plain, Runs, Speech, joined
 from codegen.targets.docs.views import ContentView, FieldView, OperationView, ResponseView, SampleView
 from codegen.targets.site.views import Block, FieldHtml, OperationHtml, PartHtml, Tab, Tabs
-from codegen.targets.site.volume import Volume
+from codegen.targets.site.volume import Snippet, Volume
 from codegen.targets.site.writer import Html, breakable_path, code, listing
 
 Told = Callable[[Blocks, bool], str]
@@ -126,7 +126,7 @@ class Operations:
                     label=html(snippet.label),
                     checked=False,
                     note="",
-                    blocks=(Block(title="", code=listing(snippet.make, snippet.language)),),
+                    blocks=tuple(self._code(snippet)),
                     more="",
                     others=(),
                 )
@@ -139,6 +139,12 @@ class Operations:
             yield self._tabs(
                 operation, "operation.response", group, [self._tab(f"{group}:0", label, operation.answers)]
             )
+
+    def _code(self, snippet: Snippet) -> Iterator[Block]:
+        yield Block(title="", code=listing(snippet.make, snippet.language))
+        if snippet.read:
+            title = html(self.speech.text(snippet.reads))
+            yield Block(title=title, code=listing(snippet.read, snippet.language))
 
     def _tabs(self, operation: OperationView, what: str, group: str, tabs: Sequence[Tab]) -> Tabs:
         legend = f"{operation.name}: {self.speech.text(what)}"

@@ -23,12 +23,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snippet:
-    """Code for one example: how to make it, and how to read it. ``label`` names the language or the part of the bindings."""
+    """Code for one example: how to make it, and how to read it (``reads``: the fixed words that say so, where it is an
+    operation). ``label`` names the language or the part of the bindings."""
 
     label: str
     language: str
     make: str
     read: str
+    reads: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
