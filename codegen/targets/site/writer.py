@@ -77,7 +77,7 @@ _JSON = re.compile(
 )
 _PYTHON = re.compile(
     r"(?P<string>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|(?P<comment>\#.*)"
-    r"|(?P<word>\b(?:from|import|for|in|print|True|False|None)\b)|(?P<number>\b\d[\d_.]*\b)"
+    r"|(?P<word>\b(?:from|import|with|as|for|in|print|True|False|None)\b)|(?P<number>\b\d[\d_.]*\b)"
 )
 
 _SHELL = re.compile(
