@@ -359,9 +359,9 @@ class Operations:
         )
 
 
-def _asks(operation: Operation, sample: Sample) -> bool:
+def _asks(operation: Operation, sample: Sample | None) -> bool:
     """Whether a sample of the body asks for a stream itself."""
-    streaming, value = operation.streaming, sample.value
+    streaming, value = operation.streaming, sample.value if sample else None
     if streaming is None or streaming.ask is None or streaming.ask_in != "body":
         return False
     return isinstance(value, dict) and value.get(streaming.ask) is True
