@@ -390,7 +390,8 @@ class Record:
                 words = either(map(shown, (field.name for field in self.fields))) or "no member"
                 return run.fault("unknown-member", member, words, closed, name) is not FAILED
             if run.unknown == "strip":
-                run.find(Fault(run.pointer(name), "unknown-member", run.shown(member, name), "", run.definition, closed))
+                found = run.shown(member, name)
+                run.find(Fault(run.pointer(name), "unknown-member", found, "", run.definition, closed))
             else:
                 extra[name] = member
             return True

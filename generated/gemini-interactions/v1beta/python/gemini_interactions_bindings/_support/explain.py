@@ -115,7 +115,9 @@ class Rules:
 class Run:
     """One reading: where it is, by which policy, and what it has noted."""
 
-    __slots__ = ("all", "definition", "faults", "findings", "partial", "path", "rules", "secrets", "strangers", "unknown")
+    __slots__ = (
+        "all", "definition", "faults", "findings", "partial", "path", "rules", "secrets", "strangers", "unknown",
+    )  # fmt: skip
 
     def __init__(self, rules: Rules, definition: str, unknown: Receive, all: bool, path: list[str | int]) -> None:
         self.rules = rules
