@@ -168,18 +168,20 @@ class Evaluated:
         self.defined.add(name)
         return safe
 
+    def ahead(self, name: str) -> bool:
+        """It is defined further down."""
+        return name in self.own and name not in self.defined
+
     def safe(self, expression: Expression) -> Expression:
         """``expression`` as it can be evaluated here."""
         match expression:
             case str():
-                return quoting.text(expression) if expression in self.own - self.defined else expression
+                return quoting.text(expression) if self.ahead(expression) else expression
             case Subscript(head=head, arguments=arguments) if not head.endswith("Literal"):
                 return Subscript(head, tuple(map(self.safe, arguments)))
             case Subscript() | Call():
                 return expression
             case Either(parts=parts):
-                if any(
-                    isinstance(part, str) and (part in self.texts or part in self.own - self.defined) for part in parts
-                ):
+                if any(isinstance(part, str) and (part in self.texts or self.ahead(part)) for part in parts):
                     return quoting.text(flat(expression))
                 return Either(tuple(map(self.safe, parts)))
