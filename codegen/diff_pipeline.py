@@ -21,7 +21,8 @@ from codegen.tables import known
 
 if TYPE_CHECKING:
     from codegen.document import Contract
-    from codegen.evolve import Comparison
+    from codegen.edition import Edition
+    from codegen.evolve import Assessment, Comparison
     from codegen.evolve.changes import Change
     from codegen.evolve.exceptions import Accepted
     from codegen.evolve.policy import Policy
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from codegen.evolve.verdicts import Axis
     from codegen.facts import Facts
     from codegen.ledger import Ledger
+    from codegen.outline import Outline
     from codegen.revisions import Opened
 
 FailOn: TypeAlias = Literal["write", "read", "source", "any", "none"]
@@ -72,6 +74,22 @@ class _Side:
             raise
         self.facts: Facts = Facts(model)
         self.ledger: Ledger = shelf.ledger
+        self.outline: Outline = shelf.outline
+
+    def edition(self, contract: str) -> Edition:
+        """What a target sees of it."""
+        from codegen.edition import Edition
+
+        return Edition(
+            model=self.facts.model,
+            facts=self.facts,
+            ledger=self.ledger.until(self.version) if self.version in self.ledger.versions else self.ledger,
+            outline=self.outline,
+            contract=contract,
+            version=self.version,
+            protocol_version=self.version,
+            command="",
+        )
 
     def position(self, origin: Origin) -> Position:
         """Where a place stands."""
@@ -125,13 +143,40 @@ def diff(
         report = Report(
             old=before.label,
             new=after.label,
-            assessment=evolve.assess(comparison, chosen),
+            assessment=_surfaced(evolve.assess(comparison, chosen), sides, whole, entry, chosen),
             position=_Positions(sides[0], sides[1]),
             failing=_axes(fail_on),
             exceptions=accepted,
             today=today or date.today(),
         )
     return report
+
+
+def _surfaced(
+    assessment: Assessment,
+    sides: Sequence[_Side],
+    manifest: Manifest | None,
+    entry: ContractEntry | None,
+    policy: Policy,
+) -> Assessment:
+    """The assessment with what the targets of the contract's jobs tell of what programs can name."""
+    from codegen import pipeline
+    from codegen.evolve import surface
+
+    jobs = {job.name: job for job in (manifest.jobs if manifest else ()) if job.contract is entry}
+    for name, job in jobs.items():
+        with placed(_locating(manifest)):
+            target, options = pipeline.target_of(job.target, job.options, job.origin)
+        told = getattr(target, "surface", None)
+        if told is None:
+            continue
+        surfaces: list[Mapping[str, str]] = []
+        for side in sides:
+            with placed(side.contract.locate):
+                surfaces.append(told(side.edition(job.contract.name), options))
+        found = surface.broken(*surfaces, open_world=policy.open_world)
+        assessment = surface.extended(assessment, name, found)
+    return assessment
 
 
 class _Positions:

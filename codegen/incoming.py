@@ -39,7 +39,9 @@ class Given:
 
         overlays = [self.opened.overlay] if self.opened.overlay else []
         try:
-            return document.load(self.path, dialect=entry.dialect, roots=entry.roots, overlays=overlays)
+            return document.load(
+                self.path, dialect=entry.dialect, roots=entry.roots, overlays=overlays, formats=entry.formats
+            )
         except WireboundError as error:
             locate = error.locate or top
             error.locate = lambda origin: self.opened.called(locate(origin))
@@ -109,7 +111,13 @@ def _is_kin(entry: ContractEntry, given: Given) -> bool:
     newest = list(entry.documents)[-1]
     overlays = [entry.overlays[newest]] if newest in entry.overlays else []
     try:
-        held = document.load(entry.documents[newest], dialect=entry.dialect, roots=entry.roots, overlays=overlays)
+        held = document.load(
+            entry.documents[newest],
+            dialect=entry.dialect,
+            roots=entry.roots,
+            overlays=overlays,
+            formats=entry.formats,
+        )
         name = called(held)
         return name != () and name == called(given.load(entry))
     except WireboundError:

@@ -80,7 +80,8 @@ ALLOWED = {
     "verify": "derive facts model tables paths errors pointer",
     "verify_pipeline": "pipeline manifest document edition derive verify model tables output paths errors pointer",
     "revisions": "manifest versions paths errors pointer",
-    "diff_pipeline": "pipeline manifest editions document resolve evolve revisions facts ledger tables gather errors pointer",
+    "diff_pipeline": "pipeline manifest edition editions document resolve evolve revisions facts ledger outline tables gather "
+    "errors pointer",
     "changelog": "targets edition",
     "incoming": "document manifest revisions scaffold tables paths errors pointer",
     "bump_pipeline": "pipeline diff_pipeline manifest editions incoming scaffold evolve revisions changelog i18n ledger "

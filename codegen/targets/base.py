@@ -36,6 +36,9 @@ class Target(Protocol):
     """One kind of output. ``Options`` is a frozen dataclass with a default for every field; unknown options are refused.
 
     A target that brings templates of its own has their folder as ``templates``, a Path; in it they lie as built-in ones do.
+    One whose output people program against has ``surface(edition, options) -> Mapping[str, str]``: every public name, and
+    what is promised about it, as alternatives with `` | `` between them. Equal texts promise the same; a text that ends with
+    ``= …`` says what stands where nothing is given.
     """
 
     name: str

@@ -5,11 +5,12 @@ Must not open disk or Jinja. What the package is, is DESIGN's "Python bindings";
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from codegen.edition import Edition
 from codegen.targets import naming
 from codegen.targets.base import Raw, Rendering
+from codegen.targets.python import surfaces
 from codegen.targets.python.client import Client
 from codegen.targets.python.models import Models
 from codegen.targets.python.names import Names
@@ -68,6 +69,27 @@ class Python:
         yield Raw(f"{folder}/py.typed", b"")
         if edition.sources is not None:
             yield from Project(edition, edition.sources, options, names, folder, title).files()
+
+    def surface(self, edition: Edition, options: PythonOptions) -> Mapping[str, str]:
+        """What programs can name of the package, and what each name promises: classes, their members, aliases and codecs."""
+        whole, edition = edition, with_shells(edition)
+        names = Names(edition)
+        models = Models(edition, options, names)
+        package = Package(edition, options, names, models.has_variants)
+        view = models.view("", "")
+        found = surfaces.of_items("models", view.items, view.former)
+        if "typed" in options.parts:
+            documents = Typed(edition, names).view("", "")
+            found |= surfaces.of_items("typed", documents.items, documents.former)
+        found |= surfaces.of_statements("codecs", package.codecs().codecs)
+        for key, attributes in names.attributes.items():
+            if key in names.classes:
+                held = {f"attribute of {names.classes[key]}.{wire_name}": name for wire_name, name in attributes.items()}
+                found |= held  # a name that is there before and after may stand for another member
+        if "msgspec" in options.parts:
+            structs = Structs(whole, options, Names(whole), Native(whole.facts)).view("", "")
+            found |= surfaces.of_items("msgspec_models", structs.items, structs.former)
+        return found
 
     def structs(self, edition: Edition, options: PythonOptions, folder: str) -> Iterable[Rendering]:
         """The files of part ``msgspec``."""
