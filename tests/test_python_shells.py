@@ -238,3 +238,70 @@ def test_choices_that_are_tried_hold_shells_too(tmp_path: Path) -> None:
     kept = codec.from_dict({"at": {"b": "x"}}, unknown="keep")
     assert codec.to_dict(kept) == {"at": {"b": "x"}}
     assert type(codec.from_dict({"at": {"b": "x", "c": "y"}}, unknown="strip").at) is package.models.B
+
+
+def test_marks_wherever_values_are_built(tmp_path: Path) -> None:
+    definitions = {
+        "Item": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]},
+        "Same": {"$ref": "#/$defs/Item"},
+        "Perhaps": {"anyOf": [{"$ref": "#/$defs/Item"}, {"type": "null"}]},
+        "Other": {
+            "type": "object",
+            "properties": {
+                "same": {"$ref": "#/$defs/Same", "x-wirebound-partial": True},
+                "perhaps": {"$ref": "#/$defs/Perhaps", "x-wirebound-partial": True},
+            },
+        },
+    }
+    marked = {"$ref": "#/$defs/Item", "x-wirebound-partial": True}
+    package = Package({"type": "array", "items": marked, "$defs": definitions}, tmp_path)
+    root = package.codecs.CODECS[""]
+    value = root.from_dict([{"n": 1}, {}], unknown="keep")
+    assert value == [package.models.Item(n=1), package.models.ItemPartial()]
+    assert root.to_dict(value) == [{"n": 1}, {}] == json.loads(root.to_json(value))
+    with pytest.raises(package.module.DecodeError):
+        root.from_dict([{}], unknown="reject")
+    other = package.models.Other
+    for document in ({"same": {}}, {"same": {"n": 1}}, {"perhaps": None}, {"perhaps": {"x": 1}}, {"perhaps": {"n": 1}}):
+        assert other.from_dict(document, unknown="keep").to_dict() == document
+        assert json.loads(other.from_json(json.dumps(document), unknown="strip").to_json()) == document
+    assert {"SamePartial", "PerhapsPartial", "ItemPartial"} <= set(package.module.__all__)
+
+
+def test_what_is_judged_alone_has_no_shells(tmp_path: Path) -> None:
+    marked = {"$ref": "#/$defs/Item", "x-wirebound-partial": True}
+    contract = {
+        "type": "object",
+        "properties": {"a": {"type": "object"}},
+        "if": {"properties": {"a": marked}},
+        "then": {"required": ["b"]},
+        "$defs": {"Item": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}},
+    }
+    package = Package(contract, tmp_path)
+    assert not [name for name in package.module.__all__ if "Partial" in name]
+    codec = package.codecs.CODECS[""]
+    assert codec.to_dict(codec.from_dict({"a": {}}, unknown="keep")) == {
+        "a": {}
+    }  # no Item: the condition does not hold
+    with pytest.raises(package.module.DecodeError):
+        codec.from_dict({"a": {"n": 1}}, unknown="keep")
+
+
+def test_shells_in_a_recursion(tmp_path: Path) -> None:
+    node = {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "next": {"$ref": "#/$defs/Node", "x-wirebound-partial": True}},
+        "required": ["name"],
+    }
+    package = Package({"$ref": "#/$defs/Node", "$defs": {"Node": node}}, tmp_path)
+    codec = package.codecs.Node
+    document = {"name": "a", "next": {"next": {"name": "c", "next": {}}}}
+    value = codec.from_dict(document, unknown="keep")
+    assert [type(value), type(value.next), type(value.next.next)] == [
+        package.models.Node,
+        package.models.NodePartial,
+        package.models.Node,
+    ]
+    assert codec.to_dict(value) == document == json.loads(codec.to_json(value))
+    with pytest.raises(package.module.DecodeError):
+        codec.from_dict({"next": {"name": "b"}}, unknown="keep")

@@ -22,7 +22,6 @@ from codegen.model import (
     Doc,
     Key,
     Member,
-    Model,
     Name,
     Record,
     Ref,
@@ -63,7 +62,7 @@ def held(ref: Ref, facts: Facts) -> Type | None:
 def with_shells(edition: Edition) -> Edition:
     """``edition`` with its shells, each behind what it belongs to. Raises OutputError (``name-clash``)."""
     facts = edition.facts
-    marked = list(dict.fromkeys(ref.key for ref in _references(edition.model) if ref.partial))
+    marked = list(dict.fromkeys(ref.key for ref in _references(facts) if ref.partial))
     tags = _tags(facts) if marked else {}
     shells: dict[Key, Definition] = {}
     for key in marked:
@@ -112,9 +111,11 @@ def _choice(types: list[Ref]) -> Choice:
     return Choice(members=members, exclusive=False, dispatch=dispatch, origin=types[0].origin)
 
 
-def _references(model: Model) -> Iterator[Ref]:
-    """Every reference of a model, in order."""
-    todo = [type_ for definition in model.definitions for type_ in own_types(definition)]
+def _references(facts: Facts) -> Iterator[Ref]:
+    """Every reference from what is built, in order; what is judged alone holds no shells."""
+    model = facts.model
+    todo = [] if model.root is None else [model.root]
+    todo += [type_ for definition in facts.public for type_ in own_types(definition)]
     todo += [type_ for operation in model.operations for type_ in exchange.types_of(operation)]
     todo.reverse()
     while todo:
