@@ -121,11 +121,15 @@ def generation(rounds: int, schema: Path, folder: Path, here: dict[str, str]) ->
     """Everything for AG-UI from nothing, once more with nothing to do, and the peer's one file."""
     project = folder / "project"
 
+    def later(path: str, names: list[str]) -> list[str]:
+        """Other versions of the contract: the peer has one to read."""
+        return [name for name in names if Path(path, name, schema.name).is_file() and name != schema.parent.name]
+
     def clean() -> cold.Command:
         shutil.rmtree(project, ignore_errors=True)
         project.mkdir()
         (project / "wirebound.toml").write_text(MANIFEST)
-        shutil.copytree(schema.parent.parent, project / "schema/ag-ui")
+        shutil.copytree(schema.parent.parent, project / "schema/ag-ui", ignore=later)
         return wirebound("generate"), project, here
 
     commands = {
