@@ -167,6 +167,7 @@ CODES = {
     "number-out-of-range": "a number that no double can hold",
     "openapi-version": "a version of OpenAPI that is not known",
     "other-owner": "an output folder that belongs to another job",
+    "other-version": "another version of the tool that does not tell what it makes",
     "outside": "a folder outside that of the manifest",
     "outside-reference": "a reference that leads out of the folders that may be read",
     "overlay-extends": "an overlay of another document",

@@ -80,16 +80,17 @@ ALLOWED = {
     "verify": "derive facts model tables paths errors pointer",
     "verify_pipeline": "pipeline manifest document edition derive verify model tables output paths errors pointer",
     "revisions": "manifest versions paths errors pointer",
-    "diff_pipeline": "pipeline manifest edition editions document resolve evolve revisions facts ledger outline tables gather "
-    "errors pointer",
+    "diff_pipeline": "pipeline manifest edition editions document resolve evolve revisions facts ledger outline tables "
+    "gather errors pointer",
     "changelog": "targets edition",
     "incoming": "document manifest revisions scaffold tables paths errors pointer",
     "bump_pipeline": "pipeline diff_pipeline manifest editions incoming scaffold evolve revisions changelog i18n ledger "
     "targets output gather paths versions errors pointer",
+    "upgrade_pipeline": "pipeline manifest evolve publish output gather paths errors pointer",
     "memory": "",
     "api": "pipeline memory model",
     "cli": "pipeline contract_pipeline docs_pipeline package_pipeline publish_pipeline diff_pipeline bump_pipeline "
-    "verify_pipeline verify manifest paths errors",
+    "upgrade_pipeline verify_pipeline verify manifest paths errors",
     "": "api errors",
 }
 

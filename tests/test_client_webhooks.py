@@ -36,7 +36,9 @@ CONTRACT: dict[str, Any] = {
                 "operationId": "onMany",
                 "requestBody": {
                     "content": {
-                        "application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Ring"}}}
+                        "application/json": {
+                            "schema": {"type": "array", "items": {"$ref": "#/components/schemas/Ring"}}
+                        }
                     },
                 },
                 "responses": {"204": {"description": "Heard."}},

@@ -143,6 +143,7 @@ ELSEWHERE = {
     "not-uploaded": "test_problems",
     "not-verified": "test_publish",
     "not-writable": "test_output",
+    "other-version": "test_surface",
     "refused-credentials": "test_publish",
     "unknown-revision": "test_evolve_diff",
     "unreachable": "test_publish",

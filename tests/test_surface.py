@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
+import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +182,79 @@ def test_a_change_that_breaks_nothing_on_the_wire_may_rename_an_attribute(
     capsys.readouterr()
     assert cli.run([*arguments, "--format", "json"]) == 1
     assert '"source"' in (told := capsys.readouterr().out) and "attribute of Order.fooBar" in told and json.loads(told)
+
+
+# --- wirebound upgrade-check ------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[1]
+
+
+def wheel(path: Path, **changed: tuple[str, str]) -> Path:
+    """This tool as a wheel, with texts of modules changed: {module of the python target: (before, after)}."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in (ROOT / "codegen").rglob("*.py"):
+            text = file.read_text("utf-8")
+            before, after = changed.get(file.stem, ("", "")) if file.parent.name == "python" else ("", "")
+            assert before in text
+            archive.writestr(file.relative_to(ROOT).as_posix(), text.replace(before, after) if before else text)
+        for file in (ROOT / "templates").rglob("*"):
+            if file.is_file():
+                archive.write(file, f"codegen/_templates/{file.relative_to(ROOT / 'templates').as_posix()}")
+        archive.writestr(
+            "wirebound-0.0.1.dist-info/METADATA", "Metadata-Version: 2.1\nName: wirebound\nVersion: 0.0.1\n"
+        )
+    return path
+
+
+JOB = '\n[[jobs]]\ncontract = "shop"\ntarget = "python"\n'
+
+
+def test_an_upgrade_that_changes_nothing(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    manifest(shop, JOB)
+    old = wheel(shop / "old.whl")
+    before = {path: path.read_bytes() for path in shop.rglob("*") if path.is_file()}
+    assert cli.run(["upgrade-check", str(old)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "shop/1.0/python: 0 differences, 0 of them break programs",
+        "shop/1.1/python: 0 differences, 0 of them break programs",
+    ]
+    assert {path: path.read_bytes() for path in shop.rglob("*") if path.is_file()} == before
+
+
+def test_an_upgrade_after_which_a_name_is_another(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    manifest(shop, JOB)
+    old = wheel(shop / "old.whl", names=('_VALUES"', '_ALL"'), models=('right = " = None"', 'right = ""'))
+    (shop / "schema/shop/1.1/schema.json").write_text(json.dumps(ORDER))
+    assert cli.run(["upgrade-check", str(old)]) == 1
+    told = capsys.readouterr().out
+    assert "  removed models.STATE_ALL: is called STATE_VALUES now\n" in told
+    assert "  added   models.STATE_VALUES\n" in told
+    assert "  changed models.Order.note\n" in told, "what need not be given any more breaks nobody"
+
+
+def test_a_python_in_which_another_version_is_installed(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    manifest(shop, JOB)
+    program = shop / "python"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" "$@"\n')
+    program.chmod(0o755)
+    assert cli.run(["upgrade-check", str(program)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("gone.whl", None, "other-version: it cannot be read"),
+        ("none.whl", b"PK", "bad-wheel"),
+        ("python", b"#!/bin/sh\necho no such command >&2\nexit 2\n", "it does not tell what it makes: no such command"),
+        ("nothing", None, "other-version: it cannot be run"),
+    ],
+)
+def test_what_cannot_tell(
+    shop: Path, capsys: pytest.CaptureFixture[str], name: str, content: bytes | None, said: str
+) -> None:
+    manifest(shop, JOB)
+    if content is not None:
+        (shop / name).write_bytes(content)
+        (shop / name).chmod(0o755)
+    assert cli.run(["upgrade-check", name]) == 2
+    assert f"{name}:1:1: " in (err := capsys.readouterr().err) and said in err

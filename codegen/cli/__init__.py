@@ -36,6 +36,7 @@ VERBS = {
     "docs": "codegen.cli.docs",
     "package": "codegen.cli.package",
     "publish": "codegen.cli.publish",
+    "upgrade-check": "codegen.cli.upgrade",
     "completion": "codegen.cli.completion",
 }
 

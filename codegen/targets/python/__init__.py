@@ -84,7 +84,9 @@ class Python:
         found |= surfaces.of_statements("codecs", package.codecs().codecs)
         for key, attributes in names.attributes.items():
             if key in names.classes:
-                held = {f"attribute of {names.classes[key]}.{wire_name}": name for wire_name, name in attributes.items()}
+                held = {
+                    f"attribute of {names.classes[key]}.{wire_name}": name for wire_name, name in attributes.items()
+                }
                 found |= held  # a name that is there before and after may stand for another member
         if "msgspec" in options.parts:
             structs = Structs(whole, options, Names(whole), Native(whole.facts)).view("", "")
