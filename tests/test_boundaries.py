@@ -72,8 +72,8 @@ ALLOWED = {
     "snippets": "targets edition model",
     "call_snippets": "snippets targets edition model",
     "search": "",
-    "docs_pipeline": "pipeline manifest editions edition i18n catalogue outline model derive memory snippets call_snippets search "
-    "targets render output gather paths tables errors pointer",
+    "docs_pipeline": "pipeline manifest editions edition i18n catalogue outline model derive memory snippets call_snippets "
+    "search targets render output gather paths tables errors pointer",
     "package_pipeline": "pipeline manifest edition model derive publish output paths errors pointer",
     "publish_pipeline": "package_pipeline diff_pipeline pipeline manifest edition evolve targets publish gather paths "
     "errors pointer",
