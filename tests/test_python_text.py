@@ -471,6 +471,19 @@ def test_an_unknown_parser_is_refused(made: Package) -> None:
         text.use("orjson")
 
 
+def test_an_unknown_parser_of_the_environment_is_told_with_the_first_text(made: Package) -> None:
+    for call in ("from_json(b'{{}}')", "to_json({package}.models.Thing())"):
+        code = f"import sys; sys.path.insert(0, {str(made.folder.parent)!r}); import {made.name}; {made.name}.codecs.Thing."
+        run = subprocess.run(
+            [sys.executable, "-c", code + call.format(package=made.name)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "WIREBOUND_PARSER": "orjson"},
+            check=False,
+        )
+        assert run.stderr.strip().endswith("""ValueError: a parser is "json" or "msgspec", not 'orjson'""")
+
+
 # --- memory -----------------------------------------------------------------------------------------------------------
 
 LARGE = {

@@ -231,7 +231,7 @@ class Codec(Generic[T, D]):
         if value is not data:
             return self._explain(value, unknown, findings, errors)
         try:
-            value = _text.read(data)
+            value = _text.parse(data)
         except Unreadable as error:
             raise self._unreadable(error) from None
         return self.from_dict(value, unknown=unknown, findings=findings, errors=errors)
