@@ -83,7 +83,8 @@ def update_catalogue(
     from codegen.outline import LANGUAGE
     from codegen.output import compare, transaction
 
-    manifest = manifests.load(path or manifests.find(Path.cwd()))
+    path = path or manifests.find(Path.cwd())
+    manifest = manifests.load(path)
     entries = _selected(manifest, names)
     if not LANGUAGE.fullmatch(language):
         problem = Problem(
@@ -95,15 +96,18 @@ def update_catalogue(
         raise ManifestError([problem], lambda origin: Position(origin.document, 1, 1))
     written: dict[Path, bytes] = {}
     found: list[tuple[str, Finding]] = []
-    for entry, shelf in zip(entries, shelved(manifest, entries, note), strict=True):
-        if language == shelf.outline.language:
-            continue
-        catalogue = shelf.catalogues.get(language, Catalogue(language=language))
-        updated = i18n.update(catalogue, list(shelf.editions.values()))
-        place = entry.beside.folder / "i18n" / f"{language}.toml"
-        written[place] = i18n.text(updated, f"wirebound i18n update {language}").encode()
-        found += [(entry.name, finding) for finding in i18n.findings(updated, shelf.outline)]
     with transaction.writing(manifest.folder) as writer:
+        if writer.recovered:  # it may have brought a version, and texts with it
+            manifest = manifests.load(path)
+            entries = _selected(manifest, names)
+        for entry, shelf in zip(entries, shelved(manifest, entries, note), strict=True):
+            if language == shelf.outline.language:
+                continue
+            catalogue = shelf.catalogues.get(language, Catalogue(language=language))
+            updated = i18n.update(catalogue, list(shelf.editions.values()))
+            place = entry.beside.folder / "i18n" / f"{language}.toml"
+            written[place] = i18n.text(updated, f"wirebound i18n update {language}").encode()
+            found += [(entry.name, finding) for finding in i18n.findings(updated, shelf.outline)]
         changes = compare.plan([], written).changes
         writer.commit(changes)
     return changes, found

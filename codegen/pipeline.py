@@ -64,7 +64,8 @@ def generate(path: Path | None, names: Sequence[str] = (), *, force: bool = Fals
     """
     from codegen.output import compare, transaction
 
-    manifest = manifests.load(path or manifests.find(Path.cwd()))
+    path = path or manifests.find(Path.cwd())
+    manifest = manifests.load(path)
     jobs = manifest.select(names)
 
     def waiting() -> None:
@@ -73,6 +74,9 @@ def generate(path: Path | None, names: Sequence[str] = (), *, force: bool = Fals
     with transaction.writing(manifest.folder, force=force, waiting=waiting) as writer:
         if not writer.recovered and not force and _stands(manifest):
             return Outcome()
+        if writer.recovered:  # it may have brought a version
+            manifest = manifests.load(path)
+            jobs = manifest.select(names)
         run = Run(manifest, note)
         folders = run.folders(jobs)
         gone = [] if names else list(compare.orphans(manifest.folder / OUTPUT, [folder.path for folder in folders]))

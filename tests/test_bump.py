@@ -424,3 +424,29 @@ def test_a_bump_that_was_interrupted_after_its_commit_point_is_finished_by_the_s
     code, out, _ = run("../new/shop.json")
     assert (code, out) == (0, "an interrupted run was finished: shop 1.1 is installed\n")
     assert cli.run(["generate", "--check"]) == 0
+
+
+@pytest.mark.parametrize("arguments", [["generate"], ["i18n", "update", "ko"], ["generate", "shop/python"]])
+def test_whatever_writes_next_finishes_it_and_takes_nothing_of_it_away(
+    shop: Path, run: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    """The version that an interrupted bump brings is one that the manifest has from then on."""
+    from codegen.output import transaction
+
+    held = shutil.copytree(shop, shop.with_name("held"))
+    assert run("../new/shop.json")[0] == 0
+    new = tree(shop)
+    os.chdir(held)
+
+    class Killed(BaseException):
+        pass
+
+    def killed(self: transaction.Writer, force: bool) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(transaction.Writer, "apply", killed)
+        with pytest.raises(Killed):
+            cli.run(["bump", "../new/shop.json"])
+    assert cli.run(arguments) == 0
+    assert tree(held) == new
