@@ -26,10 +26,14 @@ Locate = Callable[[Origin], Position]
 LONGEST_VALUE = 60
 
 
+def printable(text: str) -> str:
+    """``text`` with what would break the line, move the cursor or turn the direction of writing spelled by its number."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in text)
+
+
 def shown(value: object) -> str:
     """``value`` in double quotes, cut at 60 characters, on one line: how every message cites what it found."""
-    text = value if isinstance(value, str) else str(value)
-    text = "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in text)
+    text = printable(value if isinstance(value, str) else str(value))
     return f'"{text}"' if len(text) <= LONGEST_VALUE else f'"{text[: LONGEST_VALUE - 1]}…"'
 
 
@@ -58,7 +62,7 @@ class Problem:
             lines.append(f"  at {self.origin.pointer}")
         if self.help:
             lines.append(f"  help: {self.help}")
-        return "\n".join(lines)
+        return "\n".join(map(printable, lines))
 
 
 class WireboundError(Exception):
@@ -208,6 +212,7 @@ CODES = {
     "unreachable-reference": "a reference to a document that is not at hand",
     "unreadable": "a file beside the contract that cannot be read",
     "unsupported-call": "an operation, a parameter or a body that a generated client cannot do",
+    "unsupported-pattern": "a pattern that ECMA-262 does not have, or that Python cannot match exactly",
     "version-exists": "a next version that is there already",
     "version-older": "a next version that is older than the newest",
     "which-contract": "a contract of which it is not clear what it is a version of",

@@ -21,7 +21,7 @@ from codegen.versions import order
 
 def anchor_of(name: str) -> str:
     """The anchor of a name: lower case, other characters than ``a-z0-9._-`` percent-encoded."""
-    return quote(name.lower(), safe="._-")
+    return quote(name.lower(), safe="._-").replace("~", "%7E")
 
 
 def place(key: Key) -> str:

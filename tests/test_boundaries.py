@@ -40,14 +40,14 @@ ALLOWED = {
     "wording": "tables errors pointer",
     # interpret
     "patterns": "errors pointer",
-    "resolve": "document vocabulary formats patterns words model facts exchange reach ledger outline errors pointer",
+    "resolve": "document vocabulary formats patterns tables words model facts exchange reach ledger outline errors pointer",
     "facts": "model pointer errors",
     "exchange": "facts model",
     "reach": "facts model pointer",
     "history": "model",
     "dump": "facts model pointer errors",
     "derive": "patterns facts model pointer errors",
-    "lint": "derive document patterns facts model pointer errors",
+    "lint": "derive document patterns tables facts model pointer errors",
     # emit
     "provenance": "derive document edition facts ledger manifest model outline paths tables",
     "edition": "model facts history ledger outline catalogue wording pointer",

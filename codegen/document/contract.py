@@ -88,6 +88,12 @@ class Contract:
         """The schema at ``origin``: one object per place. LookupError if no schema stands there."""
         return self._view(self._indexes[origin.document].places[origin.pointer])
 
+    def every_schema(self) -> Iterator[Schema]:
+        """Every schema of every document that was read, used or not; those that the tool brings along are left out."""
+        for address, index in self._indexes.items():
+            if self.documents[address].digest:
+                yield from map(self._view, index.places.values())
+
     def follow(self, schema: Schema) -> Schema:
         """The schema that the ``$ref`` of ``schema`` leads to. LookupError if it has none."""
         target = self._at(schema).target

@@ -12,6 +12,7 @@ from codegen.errors import Problem, shown
 from codegen.lint.subject import Subject, finding
 from codegen.model import Definition, Field, Key, Never, Record, Ref
 from codegen.pointer import Origin
+from codegen.tables import quoted
 
 POSITIONAL = re.compile("(?:Variant|Item|Part|Pattern)[0-9]+")
 """A word that ``resolve`` takes from a position, for want of anything better."""
@@ -59,7 +60,7 @@ def positional(subject: Subject) -> Iterator[Problem]:
                 "positional-name",
                 f"the name {shown(definition.name.spelled)} comes from a position",
                 definition.origin,
-                f'give it a "title", or name it in outline.toml: [names] "{_place(definition)}" = "…"',
+                f'give it a "title", or name it in outline.toml: [names] {quoted(_place(definition))} = "…"',
             )
 
 

@@ -158,6 +158,8 @@ class Reader:
         sign, least, comma, most, lazy = quantified.groups()
         if sign:
             low, high = {"*": (0, None), "+": (1, None), "?": (0, 1)}[sign]
+        elif max(len(least.lstrip("0")), len((most or "").lstrip("0"))) > len(str(LONGEST_REPEAT)):
+            raise PatternError(quantified[0], "repeats more often than Python can count")
         else:
             low = int(least)
             high = (int(most) if most else None) if comma else low

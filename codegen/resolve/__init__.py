@@ -13,7 +13,7 @@ from codegen.errors import ContractError
 from codegen.ledger import Ledger
 from codegen.model import Model
 from codegen.outline import Outline
-from codegen.resolve import behaviour, dispatch, endless, names
+from codegen.resolve import behaviour, dispatch, endless, expressions, names
 from codegen.resolve.interpret import Interpreter
 
 
@@ -25,6 +25,9 @@ def resolve(
     ``outline`` names inline shapes where the contract does not, ``ledger`` keeps names that were public before, ``version``
     is the version under which both know this contract. Raises ``ContractError`` with every problem found.
     """
+    wrong = expressions.problems(contract)
+    if wrong:
+        raise ContractError(wrong, contract.locate)
     interpreter = Interpreter(contract)
     model = interpreter.model(version)
     # Before choices are decided: a member that can never be judged has no values there, and would be left out.

@@ -30,6 +30,7 @@ from codegen.resolve.spelling import (
     words_of,
     words_of_declared,
 )
+from codegen.tables import quoted
 
 if TYPE_CHECKING:
     from codegen.resolve.interpret import Interpreter
@@ -353,6 +354,6 @@ class _Naming:
                     code="name-clash",
                     message=f"{shown(spelled)} names this place and {other.origin} as well",
                     origin=key.origin,
-                    help=f'choose another name in outline.toml: [names] "{place(key)}" = "…"',
+                    help=f'choose another name in outline.toml: [names] {quoted(place(key))} = "…"',
                 )
             )

@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterable, Sequence
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])")
 _RUNS = re.compile(r"[^0-9A-Za-z\u0080-\U0010ffff]+")
 
+_REACH = 32
+"""As many characters before one as may become another character with it."""
+
 
 def legal(name: str) -> bool:
     """``name`` is an identifier in every version of Python, and the one that Python reads (it normalises them to NFKC)."""
@@ -30,7 +33,8 @@ def escaped(name: str) -> str:
         return name
     result = ""
     for character in name:
-        fits = legal("_" + character) and (result or legal(character))
+        # A mark may belong to a letter some places before: what Python would compose is no spelling of its own.
+        fits = legal("_" + result[-_REACH:] + character) and (result or legal(character))
         result += character if fits else f"{'_' if result else ''}x{ord(character):x}_"
     return result or "_"
 
@@ -56,7 +60,8 @@ def pascal(parts: Sequence[str]) -> str:
 
 def upper(name: str) -> str:
     """``name`` in UPPER_CASE, for constants."""
-    return snake(name).upper()
+    result = snake(name).upper()
+    return result if legal(result) else escaped(result)
 
 
 def assigned(

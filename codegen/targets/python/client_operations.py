@@ -23,6 +23,7 @@ from codegen.model import (
     Server,
     Union,
 )
+from codegen.tables import quoted
 from codegen.targets import layout, naming, quoting
 from codegen.targets.layout import Expression
 from codegen.targets.python.annotations import joined
@@ -107,10 +108,11 @@ class Operations:
             for name in (method, *also):
                 before = holders.setdefault(name, operation)
                 if before is not operation:
+                    where = f"{operation.key.document}#{operation.key.pointer}"
                     self.forms.refuse(
                         f"{shown(operation.name.spelled)} and {shown(before.name.spelled)} would both be {name}()",
                         operation.origin,
-                        f'name one in outline.toml: [names] "{operation.key.document}#{operation.key.pointer}" = "…"',
+                        f'name one in outline.toml: [names] {quoted(where)} = "…"',
                     )
 
     def plan(self, operation: Operation) -> Planned:

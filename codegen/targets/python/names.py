@@ -13,6 +13,7 @@ from typing import ClassVar
 from codegen.edition import Edition
 from codegen.errors import OutputError, Problem, shown
 from codegen.model import ByTag, Choice, Definition, Enum, Key, Record, Type, Union
+from codegen.tables import quoted
 from codegen.targets import layout, naming
 from codegen.targets.python import shells
 
@@ -136,7 +137,7 @@ class Names:
             self._report(
                 definition,
                 f"{' and '.join(map(shown, meeting))} are both {shown(identifier)} in Python",
-                f'name one in outline.toml: [names] "{where}" = "…"',
+                f'name one in outline.toml: [names] {quoted(where)} = "…"',
             )
         return {by_name[name].key: identifier for name, identifier in found.items()}
 
@@ -178,7 +179,7 @@ class Names:
             self._report(
                 record,
                 f"the members {' and '.join(map(shown, meeting))} of {shown(spelled)} are both {shown(identifier)} in Python",
-                f'name one in outline.toml: [fields] "{spelled}.{meeting[-1]}" = "…"',
+                f'name one in outline.toml: [fields] {quoted(f"{spelled}.{meeting[-1]}")} = "…"',
             )
         return found
 
@@ -187,10 +188,11 @@ class Names:
         for key, identifier in self.values.items():
             if identifier in classes:
                 definition = self.facts.definition(classes[identifier])
+                where = f"{definition.key.document}#{definition.key.pointer}"
                 self._report(
                     definition,
                     f"{shown(identifier)} is also what the values of {shown(self.classes[key])} are called",
-                    f'name it in outline.toml: [names] "{definition.key.document}#{definition.key.pointer}" = "…"',
+                    f'name it in outline.toml: [names] {quoted(where)} = "…"',
                 )
 
     def _report(self, definition: Definition, message: str, help: str) -> None:

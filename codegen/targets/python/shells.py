@@ -28,6 +28,7 @@ from codegen.model import (
     Switch,
     Type,
 )
+from codegen.tables import quoted
 
 SUFFIX = "Partial"
 """What is added to the name of a definition for that of its shell."""
@@ -155,7 +156,7 @@ def _refuse_taken(facts: Facts, shells: dict[Key, Definition]) -> None:
             code="name-clash",
             message=f"{shown(shell.name.spelled)} is also what shells of {shown(whole_name)} are called",
             origin=named[shell.name.spelled].origin,
-            help=f'name it in outline.toml: [names] "{place.document}#{place.pointer}" = "…"',
+            help=f'name it in outline.toml: [names] {quoted(f"{place.document}#{place.pointer}")} = "…"',
         )
         for key, shell in shells.items()
         if shell.name.spelled in named
