@@ -19,7 +19,7 @@ new PerformanceObserver(list => {
   for (const one of list.getEntries()) if (!one.hadRecentInput) window.moved += one.value
 }).observe({ type: 'layout-shift', buffered: true })"""
 AXE = Path(__file__).parents[1] / "node" / "node_modules" / "axe-core" / "axe.min.js"
-EN, KO = "/ag-ui/1.0/en", "/ag-ui/1.0/ko"
+EN, KO, NEXT = "/ag-ui/1.0/en", "/ag-ui/1.0/ko", "/ag-ui/1.1/ko"
 PAGES = (
     "/index.html",
     f"{EN}/index.html",
@@ -27,6 +27,8 @@ PAGES = (
     f"{KO}/messages.html",
     f"{KO}/common-types.html",
     f"{EN}/all.html",
+    f"{NEXT}/changes.html",
+    f"{NEXT}/messages.html",
 )
 
 has_full_text = pytest.mark.skipif(
@@ -203,6 +205,24 @@ def test_the_version_switcher_keeps_the_place(tab: Any, versions: str) -> None:
     page.click(".switch:first-child a:has-text('2')")
     page.wait_for_selector(".notice:not([hidden])")
     assert page.url == f"{versions}/shop/2/en/rest.html#old"
+
+
+def test_what_changed_leads_to_what_is_new_and_back_to_the_version_before(tab: Any, site: str) -> None:
+    page = tab().page
+    page.goto(f"{site}{NEXT}/changes.html")
+    page.click("main a:has-text('ToolMessage.encryptedValueType')")
+    page.wait_for_url(f"{site}{NEXT}/messages.html#toolmessage.encryptedvaluetype")
+    assert at_top(page, "toolmessage.encryptedvaluetype")
+    assert page.locator("[id='toolmessage.encryptedvaluetype'] .badge").all_inner_texts() == ["1.1부터"]
+    page.goto(f"{site}{NEXT}/messages.html#toolmessage.error")
+    page.click(".switch:first-child summary")
+    page.click(".switch:first-child a:has-text('1.0')")
+    page.wait_for_url(f"{site}{KO}/messages.html#toolmessage.error")
+    assert page.locator(".badge").count() == 0
+    page.goto(f"{site}{NEXT}/changes.html")
+    page.click(".switch:first-child summary")
+    page.click(".switch:first-child a:has-text('1.0')")
+    page.wait_for_url(f"{site}{KO}/index.html")
 
 
 def test_a_former_name_arrives(tab: Any, versions: str) -> None:
