@@ -1,8 +1,8 @@
-"""`python bench [speed] [scale] [--rounds N] [--json]` → tables of ratios, all measured side by side in this one run.
+"""`python bench [speed] [scale] [stream] [--rounds N] [--json]` → tables of ratios, all measured side by side in this one run.
 
 ``speed``: the generated AG-UI 1.0 package against the official one, floors beside them; import, memory, generation. ``scale``:
-generation for contracts of 100, 1,000 and 5,000 definitions against datamodel-code-generator. Must not assert anything: a busy
-machine is no fault of the code.
+generation for contracts of 100, 1,000 and 5,000 definitions against datamodel-code-generator. ``stream``: a stream of events
+from a server on this machine against google-genai. Must not assert anything: a busy machine is no fault of the code.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ import contracts
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ROOT / ".venv-bench" / "bin" / "python"
 SUBJECTS = ["official", "ours", "ours, msgspec", "ours, Structs", "ours, Structs, to_json", "json", "msgspec"]
+CLIENTS = ["google-genai", "ours", "ours, msgspec", "httpx lines, json"]
+EVENTS = 5000
 PARTS = "parts=models,typed,msgspec"
 MAIN = "from codegen.cli import main; main()"
 MANIFEST = """
@@ -179,6 +181,30 @@ def scale(rounds: int, folder: Path) -> dict[str, Table]:
     return {"scale": table}
 
 
+def stream(rounds: int, folder: Path) -> dict[str, Table]:
+    """Server-sent events → typed events, each client in processes of its own, in turn, from one server."""
+    made = ROOT / "generated/gemini-interactions/v1beta/python"
+    command = [PEERS, ROOT / "bench/stream_server.py", str(EVENTS)]
+    found: dict[str, list[float]] = {name: [] for name in CLIENTS}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            url = f"http://127.0.0.1:{server.stdout.readline().strip()}"
+            for _ in range(rounds):
+                for name in CLIENTS:
+                    run = subprocess.run(
+                        [PEERS, ROOT / "bench/stream_measure.py", name, url, str(EVENTS)],
+                        env={**os.environ, "PYTHONPATH": str(made)},
+                        stdout=subprocess.PIPE,
+                        check=True,
+                    )
+                    found[name].append(json.loads(run.stdout)["event"])
+        finally:
+            server.kill()
+    medians = {name: statistics.median(times) for name, times in found.items()}
+    return {"stream": [{"what": f"an event of {EVENTS:,}", "unit": "µs", **medians}]}
+
+
 def printed(name: str, table: Table) -> str:
     """A table in Markdown. In brackets: how many times the peer's speed; or, where less is better, the part of its need."""
     columns = [column for column in table[0] if column not in ("what", "unit")]
@@ -189,7 +215,7 @@ def printed(name: str, table: Table) -> str:
         for column in columns:
             cell = f"{row[column]:,.1f}" if row[column] < math.inf else f"more than {LIMIT:,},000"
             if column != first and column.startswith("ours"):
-                more = name == "codec" and row["what"] != "memory"
+                more = name in ("codec", "stream") and row["what"] != "memory"
                 theirs = min(row[first], 1e3 * LIMIT)
                 ratio = theirs / row[column] if more else row[column] / theirs
                 cell += f" ({'below ' if theirs < row[first] else ''}{ratio:.2f} ×)"
@@ -201,7 +227,7 @@ def printed(name: str, table: Table) -> str:
 def main() -> None:
     """Measure what was asked for."""
     options = argparse.ArgumentParser(prog="bench")
-    options.add_argument("what", nargs="*", default=["speed"], metavar="speed|scale")
+    options.add_argument("what", nargs="*", default=["speed"], metavar="speed|scale|stream")
     options.add_argument("--rounds", type=int, default=5, help="runs of each process (default 5)")
     options.add_argument("--json", action="store_true", help="figures instead of tables")
     given = options.parse_args()
@@ -212,7 +238,7 @@ def main() -> None:
             f"{folder}/compiled"  # for all that is measured, and no trace in the checkout
         )
         for what in given.what:
-            tables |= {"speed": speed, "scale": scale}[what](given.rounds, Path(folder))
+            tables |= {"speed": speed, "scale": scale, "stream": stream}[what](given.rounds, Path(folder))
     if given.json:
         print(json.dumps({"load": load, "tables": tables}, indent=2))
         return
