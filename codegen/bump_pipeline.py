@@ -7,12 +7,13 @@ already, and written in one transaction, so that whoever is refused or interrupt
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from codegen import manifest as manifests
 from codegen import pipeline
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 COMMAND = "wirebound bump"
 CHANGELOG = "CHANGELOG.md"
 """The file beside a contract that says what each version changed."""
+
+_NUMBERS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})+")
 
 UNREAD = "fixtures"
 """A folder of a version that no output depends on."""
@@ -134,7 +137,26 @@ class _Bump:
         place = self.given.path if self.given.is_whole else Path("/", self.given.path.name)
         if found := scaffold.stated_version(self.loaded, place):
             return found
-        raise self.problem("no-version", "it does not say which version it is", "pass --version VERSION")
+        help = f"pass --version VERSION{self.suggested()}"
+        raise self.problem("no-version", "it does not say which version it is", help)
+
+    def suggested(self) -> str:
+        """Which version the changes ask for, where versions are numbers."""
+        from codegen import evolve
+        from codegen.facts import Facts
+        from codegen.resolve import resolve
+
+        if not _NUMBERS.fullmatch(self.before):
+            return ""
+        shelf = pipeline.shelved(self.manifest, self.entry, note=self.note)
+        with placed(self.loaded.locate):
+            model = resolve(self.loaded, outline=shelf.outline, ledger=shelf.ledger, version="")
+        comparison = evolve.compare(shelf.editions[self.before].facts, Facts(model), shelf.ledger)
+        step = evolve.assess(comparison, shelf.policy).step
+        numbers = [int(number) for number in self.before.split(".")]
+        place = {"major": 0, "minor": 1}.get(step, len(numbers) - 1)
+        numbers[place:] = [numbers[place] + 1, *(0 for _ in numbers[place + 1 :])]
+        return f", such as {'.'.join(map(str, numbers))}: the contract takes a {step} step from {self.before}"
 
     def carried(self, files: dict[str, bytes]) -> dict[str, bytes]:
         """``files`` with the overlay of the version before, where none is given."""
@@ -332,8 +354,8 @@ class _Bump:
             yield Proposal(job=job.name, version=version, before=before, is_short=short)
 
 
-def render(report: Report, *, width: int, color: bool) -> str:
-    """The verdict for a terminal."""
+def render(report: Report, form: Literal["text", "json"], *, width: int = 120, color: bool = False) -> str:
+    """The verdict for a terminal, or for programs."""
     from codegen.evolve.report import render
 
-    return render(report, "text", width=width, color=color)
+    return render(report, form, width=width, color=color)

@@ -84,8 +84,8 @@ ALLOWED = {
     "gather errors pointer",
     "changelog": "targets edition",
     "incoming": "document manifest revisions scaffold tables paths errors pointer",
-    "bump_pipeline": "pipeline diff_pipeline manifest editions incoming scaffold evolve revisions changelog i18n ledger "
-    "targets output gather paths versions errors pointer",
+    "bump_pipeline": "pipeline diff_pipeline manifest editions incoming scaffold resolve evolve revisions changelog i18n "
+    "ledger facts targets output gather paths versions errors pointer",
     "upgrade_pipeline": "pipeline manifest evolve publish output gather paths errors pointer",
     "memory": "",
     "api": "pipeline memory model",

@@ -294,6 +294,35 @@ def test_the_contract_that_it_belongs_to_is_known_by_its_id_or_named(shop: Path,
     assert cli.run(["generate", "--check"]) == 0
 
 
+def test_programs_are_told_the_same_as_one_value(shop: Path, run: Run) -> None:
+    code, out, _ = run("../new/shop.json", "--json", "--dry-run")
+    told = json.loads(out)
+    assert code == 0 and told["dry_run"] is True and "schema/shop/1.1/schema.json" in told["written"]
+    code, out, _ = run("../new/shop.json", "--json")
+    assert code == 0 and json.loads(out) == {**told, "dry_run": False}
+    assert (told["contract"], told["version"], told["deleted"]) == ("shop", "1.1", [])
+    assert told["packages"] == [{"job": "python", "version": "1.1.0", "before": "1.0.0", "needs_major_step": True}]
+    assert {(one["state"], one["place"]) for one in told["translations"]} == {
+        ("stale", "order"),
+        ("missing", "order.note"),
+    }
+    assert {change["kind"] for change in told["report"]["changes"]} >= {"field-added", "definition-added"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (contract("", "What somebody wants, and how."), "1.1: the contract takes a docs step"),
+        (contract("", Receipt=TEXT), "1.1: the contract takes a minor step"),
+        (contract("", members={"note": TEXT}), "2.0: the contract takes a major step"),
+    ],
+)
+def test_a_version_is_suggested_by_what_changed(shop: Path, run: Run, text: str, said: str) -> None:
+    write(shop.parent / "new/shop.json", text)
+    code, _, err = run("../new/shop.json")
+    assert code == 2 and f"help: pass --version VERSION, such as {said} from 1.0" in err
+
+
 # --- what it refuses --------------------------------------------------------------------------------------------------
 
 

@@ -230,6 +230,17 @@ def test_an_upgrade_after_which_a_name_is_another(shop: Path, capsys: pytest.Cap
     assert "  removed models.STATE_ALL: is called STATE_VALUES now\n" in told
     assert "  added   models.STATE_VALUES\n" in told
     assert "  changed models.Order.note\n" in told, "what need not be given any more breaks nobody"
+    assert cli.run(["upgrade-check", str(old), "--json"]) == 1
+    first, second = json.loads(capsys.readouterr().out)
+    assert (first["job"], second["job"]) == ("shop/1.0/python", "shop/1.1/python")
+    note = next(one for one in second["differences"] if one["name"] == "models.Order.note")
+    assert note == {
+        "name": "models.Order.note",
+        "kind": "changed",
+        "before": "str | None",
+        "after": "str | None = None",
+        "breaks": "",
+    }
 
 
 def test_a_python_in_which_another_version_is_installed(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:

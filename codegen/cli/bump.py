@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import os
+import json
 import shutil
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 
 from codegen import bump_pipeline as pipeline
 from codegen.bump_pipeline import Bumped
-from codegen.cli import terminal
+from codegen.cli import options, terminal
 from codegen.paths import display
 
 
@@ -27,8 +28,15 @@ from codegen.paths import display
 @click.option(
     "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
 )
+@options.as_json("The verdict, what was written and what is left to do, as one object")
 def command(
-    new: str, version: str | None, contract: str | None, dry_run: bool, force: bool, manifest: Path | None
+    new: str,
+    version: str | None,
+    contract: str | None,
+    dry_run: bool,
+    force: bool,
+    manifest: Path | None,
+    as_json: bool,
 ) -> int:
     """Install NEW-CONTRACT as the next version of a contract. It is a document, or the folder of a version with examples and
     whatever else belongs to it, or either in a revision, as git:REV:PATH.
@@ -47,14 +55,38 @@ def command(
         bumped = pipeline.bump(
             new, version=version, contract=contract, manifest=manifest, dry_run=dry_run, force=force, note=note
         )
+    if as_json:
+        terminal.tell(_value(bumped, dry_run))
+        return 0
     if bumped.report is None:
         terminal.say(f"an interrupted run was finished: {bumped.contract} {bumped.version} is installed\n")
         return 0
-    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    color = sys.stdout.isatty() and terminal.is_coloured()
     width = shutil.get_terminal_size((120, 24)).columns if color else 120
-    terminal.say(pipeline.render(bumped.report, width=width, color=color))
+    terminal.say(pipeline.render(bumped.report, "text", width=width, color=color))
     told(bumped, dry_run)
     return 0
+
+
+def _value(bumped: Bumped, dry_run: bool) -> dict[str, Any]:
+    """What was done, for programs. ``report`` is null where an interrupted run was finished."""
+    return {
+        "contract": bumped.contract,
+        "version": bumped.version,
+        "document": display(bumped.document),
+        "dry_run": dry_run,
+        "report": None if bumped.report is None else json.loads(pipeline.render(bumped.report, "json")),
+        "written": [display(change.path) for change in bumped.changes if change.content is not None],
+        "deleted": [display(change.path) for change in bumped.changes if change.content is None],
+        "packages": [
+            {"job": one.job, "version": one.version, "before": one.before, "needs_major_step": one.is_short}
+            for one in bumped.packages
+        ],
+        "translations": [
+            {"language": language, "state": one.state, "place": one.place} for language, one in bumped.translations
+        ],
+        "jobs_without_it": list(bumped.unasked),
+    }
 
 
 def told(bumped: Bumped, dry_run: bool) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
 from codegen import upgrade_pipeline as pipeline
-from codegen.cli import FINDING, terminal
+from codegen.cli import FINDING, options, terminal
+from codegen.upgrade_pipeline import Upgrade
 
 
 @click.command("upgrade-check")
@@ -17,7 +19,8 @@ from codegen.cli import FINDING, terminal
 @click.option(
     "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
 )
-def command(other: Path | None, printed: bool, manifest: Path | None) -> int:
+@options.as_json("Every difference, and why it breaks programs")
+def command(other: Path | None, printed: bool, manifest: Path | None, as_json: bool) -> int:
     """Compare what OTHER, another version of this tool, makes of the contracts with what this one makes: every name that
     programs can use, and what it promises. OTHER is a wheel, or a Python in which that version is installed.
 
@@ -35,6 +38,10 @@ def command(other: Path | None, printed: bool, manifest: Path | None) -> int:
         raise click.UsageError("name another version: a wheel, or a Python in which it is installed")
     with terminal.progress() as note:
         upgrades = pipeline.check(other, manifest, note=note)
+    code = FINDING if any(upgrade.broken for upgrade in upgrades) else 0
+    if as_json:
+        terminal.tell([_value(upgrade) for upgrade in upgrades])
+        return code
     for upgrade in upgrades:
         reasons = {one.name: one.reason for one in upgrade.broken}
         terminal.say(f"{upgrade.job}: {len(upgrade.differences)} differences, {len(reasons)} of them break programs\n")
@@ -42,4 +49,19 @@ def command(other: Path | None, printed: bool, manifest: Path | None) -> int:
             terminal.say(
                 f"  {one.kind:<8}{one.name}" + (f": {reasons[one.name]}" if one.name in reasons else "") + "\n"
             )
-    return FINDING if any(upgrade.broken for upgrade in upgrades) else 0
+    return code
+
+
+def _value(upgrade: Upgrade) -> dict[str, Any]:
+    reasons = {one.name: one.reason for one in upgrade.broken}
+    told = [
+        {
+            "name": one.name,
+            "kind": one.kind,
+            "before": one.before,
+            "after": one.after,
+            "breaks": reasons.get(one.name, ""),
+        }
+        for one in upgrade.differences
+    ]
+    return {"job": upgrade.job, "differences": told}
