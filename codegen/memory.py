@@ -112,4 +112,12 @@ def _support(files: Mapping[str, bytes]) -> dict[str, ModuleType]:
     else:
         package = found
         _shared.append(package)
-    return {name.removeprefix(package.name): package.load(name) for name in sorted(found.sources)}
+    modules = {}
+    for name in sorted(found.sources):
+        try:
+            modules[name.removeprefix(package.name)] = package.load(name)
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith(package.name):
+                raise
+            # What else it needs is not installed, and codecs do without it: whoever imports it hears of that.
+    return modules

@@ -234,3 +234,76 @@ def test_queries_arrive_as_they_were_meant(
     assert twin.query.get("tags", []) == tags
     assert (found["after"], found["from"], found["limit"]) == (after, start, str(limit))
     assert float(found["near[x]"]) == x and json.loads(found["filter"]) == {"x": x}
+
+
+# --- the code ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_code_is_in_blacks_style(made: Any) -> None:
+    import black
+
+    mode = black.Mode(line_length=120, target_versions={black.TargetVersion.PY311})
+    modules = [path for path in made.files if re.search("/(client|streams|fold|webhooks|_operations)[.]py$", path)]
+    support = ("calls", "failures", "folding", "frames", "operations", "parameters", "places", "signing", "streaming")
+    committed = (GENERATED / "gemini_interactions_bindings" / "_support" / f"{name}.py" for name in support)
+    assert len(modules) == 3
+    for source in (*(made.files[path].decode() for path in modules), *(path.read_text("utf-8") for path in committed)):
+        assert black.format_str(source, mode=mode) == source
+
+
+@pytest.mark.slow
+def test_the_code_passes_strict_checkers(made: Any, tmp_path: Path) -> None:
+    (tmp_path / "pyrightconfig.json").write_text(
+        json.dumps({"typeCheckingMode": "strict", "reportMissingModuleSource": False})
+    )
+    for path, content in made.files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(content)
+    (tmp_path / "program.py").write_text(f"""
+from typing import assert_type
+
+from {made.name} import models, streams
+from {made.name}.client import AsyncClient, AsyncPager, AsyncStream, Client, NotFound, Pager, Stream
+
+
+def plain(client: Client) -> None:
+    assert_type(client.get_thing("x"), models.Thing)
+    assert_type(client.list_things_items(limit=1), Pager[models.Thing])
+    assert_type(client.delete_thing("x"), None)
+    with client.start_run_stream(models.Run(what="w")) as events:
+        assert_type(events, Stream[models.News])
+        for event in events:
+            assert_type(event, models.News)
+    for event in streams.News.read([b""]):
+        assert_type(event, models.News)
+    try:
+        client.with_options(check=False).put_thing("x")
+    except NotFound as error:
+        assert_type(error.status, int)
+
+
+async def waiting(client: AsyncClient) -> None:
+    assert_type(await client.get_thing("x"), models.Thing)
+    assert_type(client.list_things_items(), AsyncPager[models.Thing])
+    async with client.feed_stream() as events:
+        assert_type(events, AsyncStream[models.News])
+    await client.get_thing(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    await client.get_thing()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+""")
+    for command in (["mypy", "--strict"], ["pyright", "-p", ".", "--pythonpath", sys.executable]):
+        ran = subprocess.run(
+            [sys.executable, "-m", *command, *([made.name, "program.py"] if command[0] == "mypy" else [])],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+        assert ran.returncode == 0, ran.stdout
+
+
+def test_codecs_do_without_what_clients_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    from codegen import memory
+
+    monkeypatch.setitem(sys.modules, "httpx", None)  # as where it is not installed
+    monkeypatch.setattr(memory, "_shared", [])
+    codecs = codegen.codecs(CONTRACT, options={"parts": ["models", "client"]})
+    assert codecs["Thing"].from_dict({"id": "a", "name": "b"}).name == "b"
