@@ -129,21 +129,21 @@ def test_a_complete_stream_may_break_off(world: World, then: str) -> None:
 
 
 def test_silence_is_not_waited_for(world: World) -> None:
-    slow = streams(frames(OPENED), frames(CLOSED), pause=2)
+    slow = streams(frames(OPENED), frames(CLOSED), pause=6)
     world.server.script(slow)
     begun = time.monotonic()
     with pytest.raises(world.made.streams.StreamIncomplete, match=r"nothing came for 0\.3 s") as raised:
         read(world, "feed_stream", settings={"timeouts": world.errors.Timeouts(idle=0.3)})
-    assert time.monotonic() - begun < 1.5
+    assert time.monotonic() - begun < 5
     assert raised.value.args[-1] == [OPENED] and isinstance(raised.value.__cause__, world.errors.TimedOut)
 
 
 def test_a_slow_stream_may_take_longer_than_a_call(world: World) -> None:
     pieces = [bytes([byte]) for byte in frames(CLOSED)]
-    world.server.script(streams(*pieces, pause=0.02))
+    world.server.script(streams(*pieces, pause=0.06))
     begun = time.monotonic()
-    assert read(world, "feed_stream", settings={"timeouts": world.errors.Timeouts(total=0.2, idle=0.3)}) == [CLOSED]
-    assert time.monotonic() - begun > 0.4
+    assert read(world, "feed_stream", settings={"timeouts": world.errors.Timeouts(total=1, idle=1)}) == [CLOSED]
+    assert time.monotonic() - begun > 1
 
 
 def test_a_large_event(world: World) -> None:
