@@ -27,7 +27,7 @@ tests/node/node_modules/.stamp: tests/node/package-lock.json
 
 lock: ## Resolve the dependencies of pyproject.toml anew into requirements.lock
 	test -x $(BIN)/uv || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv; }
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra fast --extra docs --extra publish --extra verify --generate-hashes \
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --extra fast --extra docs --extra publish --extra pydantic --extra verify --generate-hashes \
 		--no-emit-index-url --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
 
 generate: setup ## Write every output of the manifest (ARGS=JOB for one)

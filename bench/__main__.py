@@ -24,10 +24,19 @@ import contracts
 
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ROOT / ".venv-bench" / "bin" / "python"
-SUBJECTS = ["official", "ours", "ours, msgspec", "ours, Structs", "ours, Structs, to_json", "json", "msgspec"]
+SUBJECTS = [
+    "official",
+    "ours",
+    "ours, msgspec",
+    "ours, Structs",
+    "ours, Structs, to_json",
+    "ours, pydantic",
+    "json",
+    "msgspec",
+]
 CLIENTS = ["google-genai", "ours", "ours, msgspec", "httpx lines, json"]
 EVENTS = 5000
-PARTS = "parts=models,typed,msgspec"
+PARTS = "parts=models,typed,msgspec,pydantic"
 MAIN = "from codegen.cli import main; main()"
 MANIFEST = """
 [contracts.ag-ui]
@@ -105,6 +114,7 @@ def imports(rounds: int, made: Path) -> Table:
             "import ag_ui_bindings.msgspec_codecs as codecs",
             f"codecs.Event.from_json({event})",
         ),
+        "ours, pydantic": ("import ag_ui_bindings.pydantic_codecs as codecs", f"codecs.Event.from_json({event})"),
     }
     codes = {"interpreter": "pass"}
     for name, (imported, event_read) in ways.items():

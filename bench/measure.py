@@ -54,6 +54,13 @@ def structs_asking() -> Subject:
     return msgspec_codecs.Event.from_json, msgspec_codecs.Event.to_json
 
 
+def models() -> Subject:
+    """Part ``pydantic`` of the generated package."""
+    from ag_ui_bindings import pydantic_codecs
+
+    return pydantic_codecs.Event.from_json, pydantic_codecs.Event.to_json
+
+
 def untyped_json() -> Subject:
     """The standard library, which checks nothing."""
     return json.loads, lambda value: json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
@@ -72,6 +79,7 @@ SUBJECTS: dict[str, Callable[[], Subject]] = {
     "ours, msgspec": lambda: ours("msgspec"),
     "ours, Structs": structs,
     "ours, Structs, to_json": structs_asking,
+    "ours, pydantic": models,
     "json": untyped_json,
     "msgspec": untyped_msgspec,
 }

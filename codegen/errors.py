@@ -159,6 +159,7 @@ CODES = {
     "non-string-key": "a key of a YAML mapping that is no string",
     "not-a-package": "a job that makes no Python package",
     "not-a-schema": "a value where a schema must be",
+    "not-as-asked": "a module that another generator does not write as it was asked to",
     "not-json": "text that is no JSON",
     "not-proven": "a package that does not work in an empty environment",
     "not-reproducible": "two builds that differ",

@@ -34,6 +34,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "jsonschema": (),
     "python/models": (),
     "python/msgspec": ("msgspec",),
+    "python/pydantic": ("pydantic", "datamodel_code_generator"),
 }
 """What can be asked, and what has to be installed for it beside the oracle."""
 ORACLE = ("jsonschema", "referencing")
@@ -177,11 +178,17 @@ def _subjects(
             "parts": list(dict.fromkeys(["models", *parts])),
         }
         folder = open_.enter_context(scratch.folder(built("python", options)))
-        modules = {"models": "codecs", "msgspec": "msgspec_codecs"}
-        found = open_.enter_context(subjects.imported(folder, package, tuple(modules[part] for part in parts)))
+        modules = {"models": "codecs", "msgspec": "msgspec_codecs", "pydantic": "pydantic_codecs"}
+        wanted = [modules[part] for part in parts] + (["pydantic_models"] if "pydantic" in parts else [])
+        found = open_.enter_context(subjects.imported(folder, package, tuple(wanted)))
         for part in parts:
-            how = {"unknown": "reject"} if part == "models" else {}
-            yield subjects.Codecs(f"python/{part}", found[modules[part]].CODECS, names, how)
+            codecs = found[modules[part]].CODECS
+            if part == "pydantic":
+                yield subjects.Models("python/pydantic", codecs, names, found["pydantic_models"])
+            else:
+                yield subjects.Codecs(
+                    f"python/{part}", codecs, names, {"unknown": "reject"} if part == "models" else {}
+                )
 
 
 class _Asked:

@@ -138,6 +138,7 @@ ELSEWHERE = {
     "missing-extra": "test_package",
     "no-git": "test_problems",
     "no-python": "test_package",
+    "not-as-asked": "test_python_pydantic",
     "not-proven": "test_package",
     "not-reproducible": "test_package",
     "not-uploaded": "test_problems",

@@ -164,6 +164,42 @@ class Codecs:
         return ()
 
 
+class Models(Codecs):
+    """Codecs whose records are models, which read and write by themselves as well: ``models`` is their module."""
+
+    def __init__(self, name: str, codecs: Mapping[str, Any], names: Mapping[Key, str], models: Any) -> None:
+        super().__init__(name, codecs, names, {})
+        self.models = models
+
+    def model(self, definition: Key | None) -> Any:
+        """The class of a definition that has one."""
+        codec = self.codec(definition)
+        found = getattr(self.models, codec.rule, None)
+        return found if isinstance(found, type) and hasattr(found, "model_validate") else None
+
+    def accepts(self, definition: Key | None, value: JsonValue, text: bytes) -> bool:
+        """The verdict of the codec, which is the model's, too."""
+        accepted = super().accepts(definition, value, text)
+        model = self.model(definition)
+        for read, given in ((model.model_validate, value), (model.model_validate_json, text)) if model else ():
+            try:
+                read(given)
+                own = True
+            except ValueError:
+                own = False
+            if own != accepted:
+                raise Disagreement(f"{read.__name__} {'accepts' if own else 'refuses'}")
+        return accepted
+
+    def back(self, definition: Key | None, value: JsonValue, text: bytes) -> Iterator[JsonValue]:
+        """By the codec, and by the model."""
+        yield from super().back(definition, value, text)
+        model = self.model(definition)
+        if model:
+            yield model.model_validate(value).model_dump()
+            yield json.loads(model.model_validate_json(text).model_dump_json())
+
+
 _numbers = itertools.count(1)
 
 

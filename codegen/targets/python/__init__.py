@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from codegen.edition import Edition
-from codegen.targets import naming
+from codegen.targets import naming, quoting
 from codegen.targets.base import Raw, Rendering
-from codegen.targets.python import surfaces
+from codegen.targets.python import pydantic_models, surfaces
 from codegen.targets.python.client import Client
 from codegen.targets.python.models import Models
 from codegen.targets.python.names import Names
@@ -19,6 +19,7 @@ from codegen.targets.python.options import PROJECT
 from codegen.targets.python.options import Options as PythonOptions
 from codegen.targets.python.package import SHARED, BannerView, Package
 from codegen.targets.python.project import Project
+from codegen.targets.python.pydantic_codecs import ModelPackage
 from codegen.targets.python.shells import with_shells
 from codegen.targets.python.struct_codecs import StructPackage
 from codegen.targets.python.structs import Structs
@@ -60,6 +61,8 @@ class Python:
             yield from client.files(folder, package.banner, title)
         if "msgspec" in options.parts:
             yield from self.structs(whole, options, folder)  # a Struct has what it requires
+        if "pydantic" in options.parts:
+            yield from self.models_of_pydantic(whole, options, folder)
         yield rendering("_fast.py", package.fast())
         yield rendering("_write.py", package.write())
         yield rendering("_octets.py", package.octets())
@@ -107,6 +110,24 @@ class Python:
             ("msgspec_codecs.py", codecs.codecs()),
             ("_structs.py", codecs.code()),
             ("_support/structs.py", BannerView(SHARED)),
+        ):
+            yield Rendering(f"{folder}/{file}", f"python/{file}.j2", view)
+
+    def models_of_pydantic(self, edition: Edition, options: PythonOptions, folder: str) -> Iterable[Rendering | Raw]:
+        """The files of part ``pydantic``. Raises ``OutputError`` as ``pydantic_models`` does."""
+        names = Names(edition)
+        package = Package(edition, options, names, False)
+        own = pydantic_models.attributes(names)
+        doc = quoting.comment(
+            f"Definitions of {package.title}, as models of pydantic; written with datamodel-code-generator."
+        )
+        yield Raw(f"{folder}/pydantic_models.py", pydantic_models.text(edition, names, own, package.banner, doc))
+        codecs = ModelPackage(package, pydantic_models.classes(names), own)
+        for file, view in (
+            ("pydantic_codecs.py", codecs.codecs()),
+            ("_pydantic.py", codecs.read()),
+            ("_pydantic_write.py", codecs.write()),
+            ("_support/pydantic.py", BannerView(SHARED)),
         ):
             yield Rendering(f"{folder}/{file}", f"python/{file}.j2", view)
 

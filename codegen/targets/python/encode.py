@@ -72,6 +72,9 @@ class Kinds:
 class Encoder:
     """Writes the encoders of one package into ``code``. ``variant``: the class of unknown variants is there."""
 
+    undeclared = "v.extra"
+    """The members that a record does not declare."""
+
     def __init__(self, code: Code, facts: Facts, names: Names, variant: bool) -> None:
         self.code = code
         self.facts = facts
@@ -316,25 +319,29 @@ class Encoder:
                 block.lines += [line[4:] for line in part.lines]
                 block.variables = max(block.variables, part.variables)
             else:
-                block.take(f"if {x} is not {self.absence(field)}:", part)
+                block.take(f"if {self.there(field, x, attributes[field.wire_name])}:", part)
         self.extras(record, block)
         block("return o")
 
+    def there(self, field: Field, x: str, attribute: str) -> str:
+        """The member, whose value is the variable ``x``, is to be written."""
+        return f"{x} is not {self.absence(field)}"
+
     def absence(self, field: Field) -> str:
         """What stands for a member that is not there."""
-        return "ABSENT" if self.facts.accepts_null(field.type) else "None"
+        return "ABSENT" if field.required or self.facts.accepts_null(field.type) else "None"
 
     def extras(self, record: Record, block: Block) -> None:
         """Members that are not declared, by the types that the contract gives them."""
         extras = record.extras
         names = self.code.texts((field.wire_name for field in record.fields), self.owner) if record.fields else "()"
         types = [type_ for _, type_ in extras.patterns] + ([extras.value] if isinstance(extras, Typed) else [])
-        with block.under("if v.extra:"):
+        with block.under(f"if {self.undeclared}:"):
             if all(map(self.as_is, types)):
-                block(f"extend(o, v.extra, {names})")
+                block(f"extend(o, {self.undeclared}, {names})")
                 return
             block("x: dict[str, Any] = {}")
-            with block.under("for k, i in mapped(v.extra).items():"):
+            with block.under(f"for k, i in mapped({self.undeclared}).items():"):
                 word = "if"
                 for pattern, type_ in extras.patterns:
                     part = block.part()

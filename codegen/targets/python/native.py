@@ -42,6 +42,7 @@ from codegen.model import (
     Type,
     Union,
 )
+from codegen.patterns import translate
 
 Bounds: TypeAlias = tuple[str, ...]
 
@@ -195,6 +196,11 @@ class Native:
 def speakable(name: str) -> bool:
     """msgspec takes it for the name of a member: it writes names as they are."""
     return not any(character in '\\"' or character < " " for character in name)
+
+
+def plain_pattern(source: str) -> bool:
+    """A pattern that all kinds of regular expressions read alike."""
+    return translate(source) == source and not any(sign in source for sign in ("(?", "\\", "$"))
 
 
 def lengths(low: Limit | None, high: Limit | None) -> Bounds | None:

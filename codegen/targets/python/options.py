@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from codegen.targets.python import release
 
-Part: TypeAlias = Literal["models", "typed", "msgspec", "client"]
+Part: TypeAlias = Literal["models", "typed", "msgspec", "pydantic", "client"]
 Unknown: TypeAlias = Literal["reject", "strip", "keep"]
 
 
@@ -26,9 +26,9 @@ class Options:
     """What a job may say.
 
     ``package`` is the import name ("": the contract's name with ``_bindings``). ``parts``: ``models`` are dataclasses with
-    codecs, ``typed`` adds TypedDicts, ``msgspec`` Structs with codecs of their own, ``client`` what calls the operations, reads
-    the streams and checks the webhooks that the contract has. ``unknown`` is the receiver's policy where a caller states none;
-    ``open_world`` lets unions and enums hold what the contract does not list.
+    codecs, ``typed`` adds TypedDicts, ``msgspec`` Structs and ``pydantic`` models with codecs of their own, ``client`` what
+    calls the operations, reads the streams and checks the webhooks that the contract has. ``unknown`` is the receiver's policy
+    where a caller states none; ``open_world`` lets unions and enums hold what the contract does not list.
 
     The rest is about the project around the package (``PROJECT``), which the job of a manifest has. ``distribution`` is what is
     installed ("": ``package`` with hyphens). ``package_version`` is a template; ``revision`` is raised when the package changes

@@ -37,6 +37,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {"fast": ("msgspec>=0.19,<1",)}
 OF_PARTS: Mapping[str, tuple[str, ...]] = {
     "client": ("anyio>=4,<5", "httpx>=0.27,<1"),
     "msgspec": ("msgspec>=0.19,<1",),
+    "pydantic": ("pydantic>=2.11,<3",),
 }
 """What a part needs."""
 
@@ -52,6 +53,7 @@ CLASSIFIERS = (
 
 STANDING = {
     "msgspec": "`{package}.msgspec_models` holds the definitions as msgspec's Structs, `{package}.msgspec_codecs` codecs.",
+    "pydantic": "`{package}.pydantic_models` holds the definitions as pydantic's models, `{package}.pydantic_codecs` codecs.",
 }
 """What is said about a part that stands beside the dataclasses."""
 

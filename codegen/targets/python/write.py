@@ -223,20 +223,19 @@ class Writer:
             if certain is None:  # then each has a comma before it, and the first goes without
                 before, after = ",", ""
             block(f"{x} = v.{attributes[field.wire_name]}")
-            absent = self.encoder.absence(field)
             part = block.part()
             part(f"o += f'{before}{name}{{{self.value(field.type, x, part)}}}{after}'")
-            block.take(f"if {x} is not {absent}:", part)
+            block.take(f"if {self.encoder.there(field, x, attributes[field.wire_name])}:", part)
         more = self.extras(record, block)
         if certain is None:
             if not so_far:
                 block("o = ''")
             if more:
-                block(f"if v.extra: o += {more}")
+                block(f"if {self.encoder.undeclared}: o += {more}")
             block("return f'{{{o[1:]}}}'")
             return
         if more:
-            block(f"if v.extra: return f'{so_far}{text}{{{more}}}}}}}'")
+            block(f"if {self.encoder.undeclared}: return f'{so_far}{text}{{{more}}}}}}}'")
         block(f"return f'{so_far}{text}}}}}'")
 
     def required(self, field: Field, x: str, block: Block) -> str:
@@ -250,10 +249,10 @@ class Writer:
     def extras(self, record: Record, block: Block) -> str:
         """The text of members that are not declared, where they can be written at once."""
         if not all(map(self.encoder.as_is, undeclared(record))):
-            block("if v.extra: raise Bad")
+            block(f"if {self.encoder.undeclared}: raise Bad")
             return ""
         names = self.code.texts((field.wire_name for field in record.fields), self.owner) if record.fields else "()"
-        return f"more(v.extra, {names})"
+        return f"more({self.encoder.undeclared}, {names})"
 
 
 def undeclared(record: Record) -> list[Type]:
