@@ -37,7 +37,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {"fast": ("msgspec>=0.19,<1",)}
 OF_PARTS: Mapping[str, tuple[str, ...]] = {
     "client": ("anyio>=4,<5", "httpx>=0.27,<1"),
     "msgspec": ("msgspec>=0.19,<1",),
-    "pydantic": ("pydantic>=2.11,<3",),
+    "pydantic": ("pydantic>=2.11,<3", "typing-extensions>=4.12"),
 }
 """What a part needs."""
 
