@@ -48,6 +48,7 @@ def command(
     \b
     Examples:
       wirebound bump ~/Downloads/schema.json --dry-run
+      wirebound bump ~/Downloads/schema.json --dry-run --json
       wirebound bump ~/Downloads/schema.json --version 1.1
       wirebound bump git:origin/next:spec/schema.json --contract shop
     """

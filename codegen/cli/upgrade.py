@@ -30,6 +30,7 @@ def command(other: Path | None, printed: bool, manifest: Path | None, as_json: b
     Examples:
       wirebound upgrade-check wirebound-0.1.0-py3-none-any.whl
       wirebound upgrade-check ~/.venvs/old/bin/python
+      wirebound upgrade-check ~/.venvs/old/bin/python --json
     """
     if printed:
         terminal.say(json.dumps(pipeline.surfaces(manifest), indent=1, ensure_ascii=False) + "\n")

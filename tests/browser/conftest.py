@@ -30,9 +30,11 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """The browser."""
+    """The browser. It is gone after each module: while it is there, its event loop is that of the thread, where tests of others
+    could run no coroutine and send no signal.
+    """
     if CHROMIUM is None:
         pytest.skip("needs Debian's chromium: apt-get install chromium")
     from playwright.sync_api import sync_playwright
