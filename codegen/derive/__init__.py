@@ -49,7 +49,7 @@ class Derivation:
         seen: set[str] = set()
         for one in _first(self.minimal(ref), self.full(ref), probes.of_definition(self._samples, definition)):
             text = _text(one.value)
-            if text not in seen:
+            if text and text not in seen:
                 seen.add(text)
                 yield one
                 if len(seen) == MOST:
@@ -62,5 +62,9 @@ def _first(minimal: Derived | None, full: Derived | None, others: Iterator[Deriv
 
 
 def _text(value: JsonValue) -> str:
-    """What tells documents apart: the order of members and the spelling of numbers count."""
-    return json.dumps(value)
+    """What tells documents apart: the order of members and the spelling of numbers count. "" for a value that no JSON text
+    can be read as, since an integer of it has more digits than are read."""
+    try:
+        return json.dumps(value)
+    except ValueError:
+        return ""

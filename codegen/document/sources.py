@@ -6,6 +6,7 @@ same contract must mean the same on every machine.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -64,7 +65,7 @@ class Sources:
                 file = _file(folder.resolve(), uri[len(whole) :])
                 if file is None:
                     return _outside(uri, f'the root for "{prefix}"')
-                if file.is_file():
+                if os.path.isfile(file):  # false, where Path.is_file raises: for a name that no file can have
                     return self._read(file, uri, folder)
                 message = f'{shown(uri)} is not in "{folder}", which is the root for "{prefix}"'
                 return Missing("unreachable-reference", message, "add the file there, or correct the reference")
@@ -78,7 +79,7 @@ class Sources:
         file = _file(self._folder, uri)
         if file is None:
             return _outside(uri, "the contract's folder")
-        if not file.is_file():
+        if not os.path.isfile(file):
             message = f"{shown(uri)} is not below the contract's folder"
             return Missing("unreachable-reference", message, "add the file there, or correct the reference")
         return self._read(file, uri, self._shown)
@@ -110,7 +111,7 @@ def _file(folder: Path, relative: str) -> Path | None:
     path = uris.decoded(relative)
     if path is None or "\0" in path or path.startswith("/"):
         return None
-    file = (folder / path).resolve()
+    file = Path(os.path.realpath(folder / path))  # as Path.resolve, which raises where links lead in circles
     return file if file.is_relative_to(folder) else None
 
 

@@ -6,7 +6,7 @@ branches give the place its shape, or merely narrow the shape that it has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ from codegen.model import (
 )
 from codegen.resolve import checks, docs, records
 from codegen.resolve.flatten import Node, asserts, declares, lone_reference
-from codegen.resolve.meet import contains_json, plain, shallow_kinds
+from codegen.resolve.meet import identity, plain, shallow_kinds
 
 if TYPE_CHECKING:
     from codegen.resolve.flatten import Scope
@@ -144,14 +144,12 @@ def choice(reader: Interpreter, schema: Schema, keyword: str, scope: Scope) -> T
     if len(branches) == 1:
         return reader.type_of(branches[0], scope)
     listed = [literal_values(branch) if lone_reference_free(branch) else None for branch in branches]
-    gathered: tuple[JsonValue, ...] = ()
-    repeated = False
-    for values in listed:
-        for value in values or ():
-            if contains_json(gathered, value):
-                repeated = True
-            else:
-                gathered = (*gathered, value)
+    stated = [value for values in listed for value in values or ()]
+    distinct: dict[Hashable, JsonValue] = {}
+    for value in stated:
+        distinct.setdefault(identity(value), value)
+    gathered = tuple(distinct.values())
+    repeated = len(gathered) < len(stated)
     if gathered and not (exclusive and repeated):
         literals = Literals(values=gathered, origin=at)
         if all(values is not None for values in listed):

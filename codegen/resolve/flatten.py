@@ -178,6 +178,10 @@ def type_names(schema: Schema) -> tuple[str, ...] | None:
     return (value,) if isinstance(value, str) else tuple(str(name) for name in value)  # type: ignore[union-attr]
 
 
+MOST_COMPOSED = 100
+"""As many schemas as may stand inside one another by ``allOf`` and references, at one place of a value."""
+
+
 def kinds_of_type(schema: Schema) -> frozenset[JsonKind]:
     """JSON kinds that the ``type`` keyword of one schema allows."""
     if schema.boolean is not None:
@@ -200,6 +204,15 @@ def _tree(
 ) -> Node:
     if schema.origin in above:
         raise ContractError([endless(schema.origin)])
+    if len(above) == MOST_COMPOSED:
+        message = f"more than {MOST_COMPOSED} schemas compose one another here"
+        raise ContractError(
+            [
+                Problem(
+                    code="nesting-too-deep", message=message, origin=schema.origin, help="compose fewer levels of them"
+                )
+            ]
+        )
     above = (*above, schema.origin)
     inner: list[Node | Whole] = []
     if schema.boolean is None:

@@ -6,6 +6,7 @@ that kind; assertions of several schemas meet.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from codegen.facts import kind_of
@@ -40,7 +41,7 @@ from codegen.model import (
 from codegen.pointer import Origin
 from codegen.resolve import docs, records
 from codegen.resolve.flatten import Node, allowed_kinds, asserts, type_names
-from codegen.resolve.meet import checked, contains_json, higher, lower, meet, plain
+from codegen.resolve.meet import checked, higher, identity, lower, meet, plain
 
 if TYPE_CHECKING:
     from codegen.document import Schema
@@ -122,10 +123,11 @@ def _literals(nodes: list[Node]) -> Literals | None:
                 continue
             value = node.schema.get(keyword)
             listed: list[JsonValue] = value if keyword == "enum" and isinstance(value, list) else [value]
-            values: tuple[JsonValue, ...] = ()
+            distinct: dict[Hashable, JsonValue] = {}
             for item in listed:
-                if not contains_json(values, item) and (found is None or contains_json(found.values, item)):
-                    values = (*values, item)
+                distinct.setdefault(identity(item), item)
+            allowed = distinct.keys() if found is None else set(map(identity, found.values))
+            values = tuple(item for key, item in distinct.items() if key in allowed)
             found = Literals(values=values, origin=node.schema.at(keyword))
     return found
 

@@ -6,7 +6,7 @@ that the result is exact whatever the operands are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from codegen.facts import kind_of
@@ -45,6 +45,15 @@ def same_json(left: JsonValue, right: JsonValue) -> bool:
     if isinstance(left, dict) and isinstance(right, dict):
         return left.keys() == right.keys() and all(same_json(value, right[name]) for name, value in left.items())
     return left == right and kind_of(left) == kind_of(right)
+
+
+def identity(value: JsonValue) -> Hashable:
+    """What two values have in common if they are the same JSON value, and not otherwise: for long lists of them."""
+    if isinstance(value, list):
+        return ("array", *map(identity, value))
+    if isinstance(value, dict):
+        return ("object", frozenset((name, identity(inner)) for name, inner in value.items()))
+    return (kind_of(value), value)
 
 
 def contains_json(values: tuple[JsonValue, ...], value: JsonValue) -> bool:
@@ -130,7 +139,8 @@ def meet(left: Type, right: Type, literals_of: Callable[[Ref], Literals | None])
         case Literals(), Ref():
             return _narrowed(right, left, literals_of)
         case Literals(), Literals():
-            kept = tuple(value for value in left.values if contains_json(right.values, value))
+            allowed = set(map(identity, right.values))
+            kept = tuple(value for value in left.values if identity(value) in allowed)
             narrow = left if len(left.values) <= len(right.values) else right
             return replace(narrow, values=kept, enum=left.enum or right.enum) if kept else _never(right, left)
         case Literals(), _:

@@ -33,6 +33,9 @@ from codegen.targets.layout import Call, Either, Expression, Subscript, flat
 from codegen.targets.python import shells
 from codegen.targets.python.names import Names, Scope
 
+LARGEST_LITERAL = 2**63 - 1
+"""``Literal`` may hold any integer, and checkers read 64 bits of it."""
+
 
 class Annotations:
     """What the types of one module are called. ``open_world`` widens enums and tagged choices."""
@@ -101,6 +104,8 @@ class Annotations:
             match value:
                 case None:
                     parts.append("None")
+                case int() if abs(value) > LARGEST_LITERAL:
+                    parts.append(self.scope.symbol("int", hidden))
                 case bool() | int() | str():
                     texts.append(quoting.literal(value))
                 case float():

@@ -103,25 +103,27 @@ class Encoder:
         block(f"return {self.value(type_, 'v', block)}")
         self.code.function(f"def e_{name}(v: Any) -> Any:", block)
 
-    def as_is(self, type_: Type, passed: frozenset[Key] = frozenset()) -> bool:
-        """A value of this type is its own JSON value."""
-        match type_:
-            case Text() | Integer() | Number() | Boolean() | Null() | AnyJson() | Never() | Literals():
-                return True
-            case ListOf() | TupleOf() | MapOf():
-                return False
-            case Nullable(inner=inner) | NonNull(inner=inner) | Checked(inner=inner):
-                return self.as_is(inner, passed)
-            case Choice(members=members):
-                return all(self.as_is(member.type, passed) for member in members)
-            case Ref(key=key):
-                definition = self.facts.definition(key)
-                if isinstance(definition, Enum) or key in passed:
-                    return True
-                if isinstance(definition, Record):
+    def as_is(self, type_: Type) -> bool:
+        """A value of this type is its own JSON value. Iterative: references may lead through any number of definitions."""
+        todo, passed = [type_], set[Key]()
+        while todo:
+            match todo.pop():
+                case Text() | Integer() | Number() | Boolean() | Null() | AnyJson() | Never() | Literals():
+                    pass
+                case ListOf() | TupleOf() | MapOf():
                     return False
-                inner = definition.choice if isinstance(definition, Union) else definition.type
-                return self.as_is(inner, passed | {key})
+                case Nullable(inner=inner) | NonNull(inner=inner) | Checked(inner=inner):
+                    todo.append(inner)
+                case Choice(members=members):
+                    todo += [member.type for member in members]
+                case Ref(key=key):
+                    definition = self.facts.definition(key)
+                    if isinstance(definition, Record):
+                        return False
+                    if key not in passed and not isinstance(definition, Enum):
+                        passed.add(key)
+                        todo.append(definition.choice if isinstance(definition, Union) else definition.type)
+        return True
 
     def function(self, type_: Type) -> str:
         """An encoder for a type that is nested too deep to be written in place."""
