@@ -87,6 +87,8 @@ def test_what_has_no_spelling_is_refused_before_it_is_sent(world: World) -> None
     error = world.made.module.EncodeError
     for given in (
         {"x_trace": ["a\r\nX-Key: b"]},
+        {"x_trace": ["Zoë"]},
+        {"x_trace": [" a"]},
         {"tags": [["a"]]},
         {"after": b"a"},
         {"limit": float("nan")},
@@ -188,7 +190,33 @@ def test_settings(world: World) -> None:
     world(scenario, headers={"X-More": "m"})
 
 
-@pytest.mark.parametrize("url", ["", "/v1", "example.org", "ftp:x"])
+def test_headers_are_the_same_in_any_case(world: World) -> None:
+    seen = []
+
+    def transport(request: httpx.Request) -> httpx.Response:
+        seen.append((request.headers.get_list("accept"), request.headers.get_list("x-more")))
+        return httpx.Response(200, json={})
+
+    async def scenario(client: Any) -> None:
+        await settled(client.list_things())
+        await settled(client.with_options(headers={"x-more": "n"}).list_things())
+
+    world(scenario, headers={"accept": "x/y", "X-MORE": "m"}, transport=httpx.MockTransport(transport))
+    assert seen == [(["x/y"], ["m"]), (["x/y"], ["n"])]
+
+
+@pytest.mark.parametrize("headers", [{"X-A": "a\nb"}, {"X-A": "ë"}, {"X-A": "a "}, {"X A": "a"}, {"X:A": "a"}, {"": "a"}])
+def test_headers_that_are_none_are_refused(made: Package, headers: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="header"):
+        made.client.Client(key="k", base_url="http://localhost", headers=headers)
+    with made.client.Client(key="k", base_url="http://localhost") as client, pytest.raises(ValueError, match="header"):
+        client.with_options(headers=headers)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "/v1", "example.org", "ftp:x", "ftp://x", "http:///v1", "http://x:123456", "http://x?a=b", "http://x/#a"],
+)
 def test_an_address_that_is_none_is_refused(made: Package, url: str) -> None:
     with pytest.raises(ValueError, match="base_url"):
         made.client.Client(base_url=url, key="k")
@@ -268,6 +296,47 @@ def test_secrets_are_not_shown(world: World, caplog: pytest.LogCaptureFixture) -
     assert any("HTTP Request" in record for record in records), "httpx logs addresses"
     assert "secret" not in "\n".join([*texts, *records])
     assert "key='***'" in texts[0]
+
+
+@pytest.mark.parametrize("key", ["k-secret\n", "k-secret\r\nX-Evil: 1", "k-secrét", " k-secret", None, b"k-secret"])
+def test_a_secret_that_cannot_be_sent_is_neither_sent_nor_shown(
+    world: World, caplog: pytest.LogCaptureFixture, key: Any
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    world.server.script(says(THING))
+    for scheme, settings in (("key", {"key": lambda: key}), ("token", {"token": lambda: key})):
+        with pytest.raises(ValueError, match=scheme) as caught:
+            world.call(*(("get_thing", "t") if scheme == "key" else ("put_counts", {})), settings=settings)
+        error = caught.value
+        assert "secr" not in f"{error} {error!r} {error.__cause__!r} {error.__context__!r}"
+    assert world.server.requests == [] and "secr" not in caplog.text
+
+
+def test_an_address_with_a_password_is_refused_and_not_shown(made: Package) -> None:
+    for scheme in ("https", "ftp"):
+        with pytest.raises(ValueError, match="base_url holds a name or a password") as caught:
+            made.client.Client(key="k", base_url=f"{scheme}://me:secret@example.org/")
+        assert "secret" not in str(caught.value)
+
+
+def test_an_address_that_is_too_long_is_not_called(world: World) -> None:
+    world.server.script(says(THING))
+    with pytest.raises(ValueError, match="get_thing cannot be called"):
+        world.call("get_thing", "a" * 70_000)
+    assert world.server.requests == []
+
+
+@pytest.mark.parametrize("location", ["mailto:a", "http://[bad", "http://x:123456/", "/" + "a" * 70_000])
+def test_redirects_to_what_is_no_address(world: World, location: str) -> None:
+    world.server.script(says(status=302, location=location))
+    with pytest.raises(world.errors.ClientError):
+        world.call("get_thing", "t")
+
+
+@pytest.mark.parametrize("charset", ["nonesuch", "base64", "idna"])
+def test_a_text_in_a_charset_that_is_none(world: World, charset: str) -> None:
+    world.server.script(says("Zoë".encode(), content_type=f"text/plain; charset={charset}"))
+    assert world.call("get_text", settings={"asked": "q"}) == "Zoë"
 
 
 def test_another_host_is_not_told_who_is_calling(world: World, other: Server) -> None:

@@ -30,6 +30,7 @@ from . import ABSENT, Codec, DecodeError, Finding, Receive
 from . import text as _text
 from .failures import ConnectionFailed, ResponseError, StatusError, TimedOut, class_of
 from .operations import Answer, Call, Operation, answer, call, resumed
+from .parameters import TOKEN, header
 from .places import at
 from .streaming import AsyncStream, NotResumable, Reader, Stream
 
@@ -132,7 +133,10 @@ class Key(NamedTuple):
         if self.scheme == "Basic":
             name, password = value if isinstance(value, tuple) else ("", "")
             value = base64.b64encode(f"{name}:{password}".encode()).decode()
-        return f"{self.scheme} {value}" if self.scheme else str(value)
+        if not isinstance(value, str):
+            raise ValueError(f"{self.argument} is {type(value).__name__}, no text")
+        value = value if self.place == "query" else header(self.argument, value)
+        return f"{self.scheme} {value}" if self.scheme else value
 
     def __repr__(self) -> str:
         return f"Key({self.argument!r}, {'None' if self.value is None else '***'})"
@@ -190,9 +194,8 @@ class Calls:
     operations: Mapping[str, Operation[Any]] = {}
 
     def __init__(self, settings: Settings) -> None:
-        if not httpx.URL(settings.base_url).is_absolute_url:
-            raise ValueError(f"base_url is {settings.base_url!r}, no address such as https://example.org/v1")
-        self._settings = settings
+        _check_address(settings.base_url)
+        self._settings = replace(settings, headers=_merged({}, settings.headers))
 
     def __repr__(self) -> str:
         keys = "".join(f", {key.argument}={key.value and '***'!r}" for key in self._settings.keys.values())
@@ -211,7 +214,7 @@ class Calls:
         """The same client with other settings, for some calls: it uses the same connections. ``headers`` are added."""
         given = {"timeouts": timeouts, "retries": retries, "unknown": unknown, "findings": findings, "check": check}
         stated: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        merged = {**self._settings.headers, **(headers or {})}
+        merged = _merged(self._settings.headers, headers or {})
         other = copy.copy(self)
         other._settings = replace(self._settings, headers=merged, **stated)
         return other
@@ -237,14 +240,17 @@ class Calls:
         if left is not None and left <= 0:
             raise self._late(sent, False)
         both = [one for one in (timeouts.connect, left) if one is not None]
-        return client.build_request(
-            sent.operation.method,
-            sent.url,
-            headers={**sent.headers, **self._settings.headers},
-            content=sent.content,
-            timeout=httpx.Timeout(left, connect=min(both, default=None)),
-            extensions={_KEYS: self._keys(sent.operation)},
-        )
+        try:
+            return client.build_request(
+                sent.operation.method,
+                sent.url,
+                headers=_merged(sent.headers, self._settings.headers),
+                content=sent.content,
+                timeout=httpx.Timeout(left, connect=min(both, default=None)),
+                extensions={_KEYS: self._keys(sent.operation)},
+            )
+        except httpx.InvalidURL as error:
+            raise ValueError(f"the address of {sent.operation.name} cannot be called: {error}") from error
 
     def _until(self) -> float | None:
         total = self._settings.timeouts.total
@@ -277,7 +283,7 @@ class Calls:
             headers = httpx.Headers({name: headers[name] for name in ("accept", "user-agent") if name in headers})
         return httpx.Request(request.method, url, headers=headers, extensions=extensions)
 
-    def _failed(self, request: httpx.Request, error: httpx.RequestError) -> ConnectionFailed | TimedOut:
+    def _failed(self, request: httpx.Request, error: Exception) -> ConnectionFailed | TimedOut:
         """What an exception of httpx means."""
         unsent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
         said = f"{_shown(request)}: {str(error) or type(error).__name__}"
@@ -293,7 +299,7 @@ class Calls:
         if found.form is None or found.form == "bytes":
             return None if found.form is None else body  # type: ignore[return-value]
         if found.form == "text":
-            return body.decode(response.charset_encoding or "utf-8", "replace")  # type: ignore[return-value]
+            return _decoded_text(body, response.charset_encoding)  # type: ignore[return-value]
         try:
             return self._decoded(found.form, body if body or not found.empty else b"{}")  # type: ignore[no-any-return]
         except DecodeError as error:
@@ -328,6 +334,38 @@ class Calls:
         kind = response.headers.get("content-type", "text/event-stream").partition(";")[0].strip().lower()
         if kind != "text/event-stream":
             raise self._strange(response, b"", f"the body is {kind}, no text/event-stream")
+
+
+def _decoded_text(body: bytes, charset: str | None) -> str:
+    """A text in the charset that the server names, or in UTF-8 where there is no such charset."""
+    try:
+        return body.decode(charset or "utf-8", "replace")
+    except (LookupError, ValueError):
+        return body.decode("utf-8", "replace")
+
+
+def _check_address(base_url: str) -> None:
+    """Raise ``ValueError`` unless paths can be put below an address, and it can be shown in logs."""
+    try:
+        url = httpx.URL(base_url)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"base_url is no address: {error}") from None
+    if url.userinfo:
+        raise ValueError("base_url holds a name or a password, which logs would show: pass it as a key or in headers")
+    if url.scheme not in ("http", "https") or not url.host or (url.port or 0) > 65_535:
+        raise ValueError(f"base_url is {base_url!r}, no address such as https://example.org/v1")
+    if "?" in base_url or "#" in base_url:
+        raise ValueError(f"base_url is {base_url!r}: no path can be put below an address with ? or #")
+
+
+def _merged(headers: Mapping[str, str], added: Mapping[str, str]) -> httpx.Headers:
+    """Headers with others in place of those of the same name, in whichever case that is written."""
+    merged = httpx.Headers(headers)
+    for name, value in added.items():
+        if not TOKEN.fullmatch(name):
+            raise ValueError(f"{name!r} is no name of a header")
+        merged[name] = header(name, value)
+    return merged
 
 
 def _origin(url: httpx.URL) -> tuple[str, str, int | None]:
@@ -402,7 +440,7 @@ class SyncCalls(Calls):
             begun = time.monotonic()
             try:
                 response = self._client.send(request, stream=True)
-            except httpx.RequestError as error:
+            except (httpx.RequestError, httpx.InvalidURL) as error:  # the latter: of a redirect
                 raise self._failed(request, error) from error
             _log.debug("%s: %d after %.3f s", _shown(request), response.status_code, time.monotonic() - begun)
             following = self._redirected(response, redirects)
@@ -598,7 +636,7 @@ class AsyncCalls(Calls):
             begun = time.monotonic()
             try:
                 response = await self._client.send(request, stream=True)
-            except httpx.RequestError as error:
+            except (httpx.RequestError, httpx.InvalidURL) as error:  # the latter: of a redirect
                 raise self._failed(request, error) from error
             _log.debug("%s: %d after %.3f s", _shown(request), response.status_code, time.monotonic() - begun)
             following = self._redirected(response, redirects)

@@ -102,7 +102,7 @@ class Frames:
                 if b"\0" not in value:
                     self._id = value.decode("utf-8", "replace")
             case b"retry":
-                if value.isdigit():
+                if value.isdigit() and len(value) < 16:  # a longer one is no pause, and may be no int
                     self.retry = int(value)
             case b"event":  # what an event is, is said in its data
                 pass

@@ -20,6 +20,8 @@ from . import EncodeError
 RESERVED = ":/?@!$'()*,;"
 """Reserved characters that mean nothing to a query of members and values."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""The name of a header (RFC 9110, 5.6.2)."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
@@ -154,8 +156,17 @@ def in_header(parameter: Parameter, value: Any) -> str:
         text = ",".join(map(("=" if parameter.explode else ",").join, pairs))
     else:
         text = ",".join(map(scalar, value)) if isinstance(value, list) else scalar(value)
+    return header(parameter.name, text)
+
+
+def header(name: str, text: str) -> str:
+    """A text as the value of a header (RFC 9110, 5.5). What is wrong with it is said without showing it: it may be a secret."""
     if _CONTROL.search(text):
-        raise EncodeError(f"{parameter.name} holds a control character, which a header cannot")
+        raise EncodeError(f"{name} holds a control character, which a header cannot")
+    if not text.isascii():
+        raise EncodeError(f"{name} holds a character that is not ASCII, which a header cannot")
+    if text != text.strip(" "):
+        raise EncodeError(f"{name} begins or ends with a space, which a header cannot")
     return text
 
 
