@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
-from codegen.model import JsonValue, Key
+from codegen.model import JsonValue, Key, Parameter, ParameterPlace
 
 Group: TypeAlias = Literal["breaking", "added", "changed", "deprecated", "removed", "described"]
 GROUPS: tuple[Group, ...] = get_args(Group)
@@ -20,9 +20,9 @@ GROUPS: tuple[Group, ...] = get_args(Group)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """What became of a definition, a field or a value. ``since``: the version that brought it ("": the first one).
-    ``changed``: the versions that changed what it asserts, oldest first. ``deprecated``: the version that deprecated it ("": it
-    is not, or always was)."""
+    """What became of a definition, a field, a value, an operation or a parameter. ``since``: the version that brought it ("":
+    the first one). ``changed``: the versions that changed what it asserts, oldest first. ``deprecated``: the version that
+    deprecated it ("": it is not, or always was)."""
 
     since: str = ""
     changed: tuple[str, ...] = ()
@@ -35,8 +35,9 @@ UNCHANGED = Past()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """One change. ``kind`` is that of ``evolve.changes``; ``definition`` and ``path`` are where it is, and ``shared`` are other
-    definitions that show it. ``field``: the member of the definition that holds the place ("": the definition itself does).
+    """One change. ``kind`` is that of ``evolve.changes``; ``definition`` (which may be an operation) and ``path`` are where it
+    is, and ``shared`` are others that show it. ``field``: the member of the definition, or the parameter of the operation,
+    that holds the place ("": it does itself).
     ``before`` and ``after`` are texts as contracts spell them. ``breaks``: for whom it breaks something, or may
     ("write", "read", "source")."""
 
@@ -68,13 +69,15 @@ class Release:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """``releases`` up to the version that this is the history of, oldest first: none for the first version. The past of
-    definitions is by key, that of fields by key and wire name, that of an enum's values by key and JSON text; whatever has none
-    is ``UNCHANGED``."""
+    definitions and operations is by key, that of fields by key and wire name, that of an enum's values by key and JSON text,
+    that of parameters by key of the operation, place and name; whatever has none is ``UNCHANGED``."""
 
     releases: tuple[Release, ...] = ()
     definitions: Mapping[Key, Past] = field(default_factory=dict)
     fields: Mapping[tuple[Key, str], Past] = field(default_factory=dict)
     values: Mapping[tuple[Key, str], Past] = field(default_factory=dict)
+    operations: Mapping[Key, Past] = field(default_factory=dict)
+    parameters: Mapping[tuple[Key, ParameterPlace, str], Past] = field(default_factory=dict)
 
     def of(self, key: Key) -> Past:
         """The past of a definition."""
@@ -87,3 +90,11 @@ class History:
     def of_value(self, key: Key, value: JsonValue) -> Past:
         """The past of a value of an enum."""
         return self.values.get((key, json.dumps(value)), UNCHANGED)
+
+    def of_operation(self, key: Key) -> Past:
+        """The past of an operation."""
+        return self.operations.get(key, UNCHANGED)
+
+    def of_parameter(self, key: Key, parameter: Parameter) -> Past:
+        """The past of a parameter, as the operation ``key`` has it."""
+        return self.parameters.get((key, parameter.place, parameter.name), UNCHANGED)

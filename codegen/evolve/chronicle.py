@@ -12,12 +12,15 @@ from typing import TypeVar
 
 from codegen.evolve.changes import TEXTS, Change, Kind
 from codegen.evolve.comparison import Comparison, compare
+from codegen.evolve.operations import parameters, part_of
 from codegen.evolve.policy import Policy
+from codegen.evolve.reasons import OPERATIONS
+from codegen.evolve.sites import Found
 from codegen.evolve.verdicts import AXES, Judged, assess
 from codegen.facts import Facts
 from codegen.history import UNCHANGED, Group, History, Note, Past, Release
 from codegen.ledger import Ledger
-from codegen.model import Definition, Enum, Key, Notes, Record
+from codegen.model import Definition, Enum, Key, Notes, ParameterPlace, Record
 
 _K = TypeVar("_K", bound=Hashable)
 
@@ -53,8 +56,15 @@ REMOVED: frozenset[Kind] = frozenset(
 )
 """Kinds by which it has less."""
 
-_OF_ITSELF: frozenset[Kind] = TEXTS | {"definition-added", "definition-renamed", "deprecated-changed"}
-"""Kinds after which a definition or a field is no other than before."""
+_OF_ITSELF: frozenset[Kind] = TEXTS | {
+    "definition-added",
+    "definition-renamed",
+    "deprecated-changed",
+    "operation-added",
+    "operation-renamed",
+    "parameter-renamed",
+}
+"""Kinds after which a definition, a field, an operation or a parameter is no other than before."""
 
 
 def grown(
@@ -70,10 +80,14 @@ class _Growing:
         self.old, self.new = comparison.old, comparison.new
         assessment = assess(comparison, policy)
         self.names = {definition.name.spelled: definition for definition in self.new.public}
-        notes = tuple(self._note(judged) for judged in assessment.changes)
+        self.asked = {operation.name.spelled: operation for operation in self.new.model.operations}
+        notes = tuple(map(self._note, assessment.changes, comparison.found))
         self.release = Release(version=version, before=before, step=assessment.step, notes=notes)
-        self.touched = frozenset(place for note in notes if note.kind not in _OF_ITSELF for place in self._places(note))
+        told = [(n, f) for n, f in zip(notes, comparison.found, strict=True) if n.kind not in _OF_ITSELF]
+        self.touched = frozenset(place for n, f in told if not _is_asked(f) for place in self._places(n))
         self.definitions = {definition for definition, _ in self.touched}
+        self.moved = frozenset(place for n, f in told if _is_asked(f) for place in self._parts(n))
+        self.operations = {operation for operation, _ in self.moved}
 
     def history(self) -> History:
         """The whole."""
@@ -113,7 +127,32 @@ class _Growing:
             definitions=_told(definitions),
             fields=_told(fields),
             values=_told(values),
+            operations=_told(dict(self._operations())),
+            parameters=_told(dict(self._parameters())),
         )
+
+    def _operations(self) -> Iterator[tuple[Key, Past]]:
+        pairs = {after.key: before for before, after in self.comparison.operations}
+        for after in self.new.model.operations:
+            before = pairs.get(after.key)
+            if before is None:
+                yield after.key, Past(since=self.version)
+            else:
+                changed = after.name.spelled in self.operations
+                yield after.key, self._past(self.past.of_operation(before.key), before.notes, after.notes, changed)
+
+    def _parameters(self) -> Iterator[tuple[tuple[Key, ParameterPlace, str], Past]]:
+        for old, new in self.comparison.operations:
+            for before, after in parameters(old, new):
+                if after is None:
+                    continue
+                place = (new.key, after.place, after.name)
+                if before is None:
+                    yield place, Past(since=self.version)
+                else:
+                    own = self.past.of_parameter(old.key, before)
+                    changed = (new.name.spelled, part_of(after)) in self.moved
+                    yield place, self._past(own, before.notes, after.notes, changed)
 
     def _past(self, past: Past, before: Notes, after: Notes, changed: bool) -> Past:
         deprecated = past.deprecated if before.deprecated else self.version
@@ -143,15 +182,16 @@ class _Growing:
 
     # --- notes --------------------------------------------------------------------------------------------------------
 
-    def _note(self, judged: Judged) -> Note:
+    def _note(self, judged: Judged, found: Found) -> Note:
         change = judged.change
         breaks = tuple(axis for axis in AXES if judged.on(axis).answer != "compatible")
         place = change.place
+        field = self._parameter if _is_asked(found) else self._field
         return Note(
             kind=change.kind,
             group="breaking" if breaks else _group(change),
             definition=place.definition,
-            field=self._field(place.definition, place.path),
+            field=field(place.definition, place.path),
             path=place.path,
             before=change.before,
             after=change.after,
@@ -167,10 +207,36 @@ class _Growing:
         names = [field.wire_name for field in record.fields if _leads(field.wire_name, path)]
         return max(names, key=len, default="")
 
+    def _parameter(self, operation: str, path: str) -> str:
+        """The name of the parameter that a path leads through, where nothing else of the contract is called so."""
+        part = self._part(operation, path)
+        named = [] if operation in self.names else [*self._listed(operation)]
+        found = [name for one, name in named if one == part]
+        return found[0] if len(found) == 1 and [name for _, name in named].count(found[0]) == 1 else ""
+
+    def _part(self, operation: str, path: str) -> str:
+        """The parameter that a path leads through, with its place."""
+        return max((part for part, _ in self._listed(operation) if _leads(part, path)), key=len, default="")
+
+    def _listed(self, operation: str) -> Iterator[tuple[str, str]]:
+        """The parameters of an operation, with their places and without."""
+        found = self.asked.get(operation)
+        yield from ((part_of(one), one.name) for one in (found.parameters if found else ()))
+
+    def _parts(self, note: Note) -> Iterator[tuple[str, str]]:
+        """Every operation, with a parameter or without, that a change is told of."""
+        for name in (note.definition, *note.shared):
+            yield name, self._part(name, note.path)
+
     def _places(self, note: Note) -> Iterator[tuple[str, str]]:
         """Every definition, with a field or without, that a change is told of."""
         for name in (note.definition, *note.shared):
             yield name, self._field(name, note.path) if note.kind != "field-added" else ""
+
+
+def _is_asked(found: Found) -> bool:
+    """A change of an operation, or of what one sends where it stands."""
+    return found.change.kind in OPERATIONS or any(occurrence.owner.home for occurrence in found.occurrences)
 
 
 def _leads(name: str, path: str) -> bool:

@@ -20,14 +20,15 @@ from codegen.evolve.sites import HARMLESS, Claim, Claims, Found, Occurrence, Own
 from codegen.evolve.walk import Walk
 from codegen.facts import Facts
 from codegen.ledger import Ledger
-from codegen.model import Definition, Key, Record, Ref, Type, Union
+from codegen.model import Definition, Key, Operation, Record, Ref, Type, Union
 from codegen.pointer import Origin
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """Everything that differs. ``found`` in the order of the newer contract; ``owners`` are the definitions (and the root) that
-    both versions have, whose documents are the messages."""
+    both versions have, whose documents are the messages. ``operations`` are those
+    that both have, the older and the newer."""
 
     sides: tuple[Side, Side]
     likeness: Likeness
@@ -35,6 +36,7 @@ class Comparison:
     found: tuple[Found, ...]
     namings: tuple[Naming, ...]
     owners: tuple[Owner, ...]
+    operations: tuple[tuple[Operation, Operation], ...]
 
     @property
     def old(self) -> Facts:
@@ -94,6 +96,7 @@ class _Comparing:
             found=tuple(_merged(self.walk.found, order)),
             namings=tuple(self.walk.namings.values()),
             owners=tuple(self.owners),
+            operations=tuple(operations.pairs),
         )
 
     def _pairs(self) -> list[tuple[Definition, Definition]]:

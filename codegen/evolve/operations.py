@@ -34,13 +34,15 @@ T = TypeVar("T")
 
 
 class Operations:
-    """Compares what ``walk`` compares types for. ``owners``: the messages that were found."""
+    """Compares what ``walk`` compares types for. ``owners``: the messages that were found; ``pairs``: the operations that both
+    versions have."""
 
     def __init__(self, walk: Walk, former: Mapping[str, str]) -> None:
         """``former``: names of the older version → what the ledger says that they became."""
         self.walk = walk
         self.former = former
         self.owners: list[Owner] = []
+        self.pairs: list[tuple[Operation, Operation]] = []
 
     def run(self) -> None:
         """Report every change of operations, in the order of the newer contract."""
@@ -51,6 +53,7 @@ class Operations:
             if before is None:
                 self._report(after, "operation-added", after=_asked(after), new=after.origin)
             else:
+                self.pairs.append((before, after))
                 self._operation(before, after)
         gone = {before.key for before in pairs.values()}
         for before in old:
@@ -97,15 +100,13 @@ class Operations:
             self._report(new, "security-changed", before=words[0], after=words[1], old=old.origin, new=new.origin)
 
     def _parameters(self, old: Operation, operation: Operation) -> None:
-        """Parameters by place and name; those of a path by position, since what they are called nobody sends."""
-        marked = [{_mark(one, o): one for one in o.parameters} for o in (old, operation)]
-        for before, after in _matched(marked[0], marked[1]):
+        for before, after in parameters(old, operation):
             if before is None and after is not None:
                 said = f"{'required' if after.required else 'optional'} {self.walk.words(1, after.type)}"
-                self._report(operation, "parameter-added", _part(after), after=said, new=after.origin)
+                self._report(operation, "parameter-added", part_of(after), after=said, new=after.origin)
             elif after is None and before is not None:
                 said = f"{'required' if before.required else 'optional'} {self.walk.words(0, before.type)}"
-                self._report(operation, "parameter-removed", _part(before), before=said, old=before.origin)
+                self._report(operation, "parameter-removed", part_of(before), before=said, old=before.origin)
             elif before is not None and after is not None:
                 at = (before.origin, after.origin)
                 if before.name.lower() != after.name.lower():
@@ -113,7 +114,7 @@ class Operations:
                     self._report(
                         operation,
                         "parameter-renamed",
-                        _part(after),
+                        part_of(after),
                         before=names[0],
                         after=names[1],
                         old=at[0],
@@ -121,14 +122,14 @@ class Operations:
                     )
                 if before.required != after.required:
                     kind: Kind = "parameter-required" if after.required else "parameter-optional"
-                    self._report(operation, kind, _part(after), old=at[0], new=at[1])
+                    self._report(operation, kind, part_of(after), old=at[0], new=at[1])
                 forms = [f"{one.style or 'content'}{', exploded' if one.explode else ''}" for one in (before, after)]
                 if forms[0] != forms[1]:
-                    part = _part(after)
+                    part = part_of(after)
                     self._report(
                         operation, "parameter-form-changed", part, before=forms[0], after=forms[1], old=at[0], new=at[1]
                     )
-                site = self._message(operation, _part(after), "request", (before.type, after.type), at)
+                site = self._message(operation, part_of(after), "request", (before.type, after.type), at)
                 remarks.of_parameters(self.walk, site, before, after)
 
     def _body(self, operation: Operation, before: Operation, after: Operation) -> None:
@@ -266,7 +267,14 @@ def _mark(parameter: Parameter, operation: Operation) -> object:
     return (parameter.place, parameter.name.lower() if parameter.place == "header" else parameter.name)
 
 
-def _part(parameter: Parameter) -> str:
+def parameters(old: Operation, new: Operation) -> Iterator[tuple[Parameter | None, Parameter | None]]:
+    """Parameters by place and name; those of a path by position, since what they are called nobody sends."""
+    marked = [{_mark(one, operation): one for one in operation.parameters} for operation in (old, new)]
+    return _matched(marked[0], marked[1])
+
+
+def part_of(parameter: Parameter) -> str:
+    """A parameter as the place of a change names it."""
     return f"{parameter.place} {parameter.name}"
 
 

@@ -26,7 +26,7 @@ class Calls:
         """Everything below the heading of an operation."""
         role = () if operation.role == "call" else (operation.role_word,)
         yield escape.markdown_code(f"{operation.method} {plain(operation.address)}")
-        yield from self.items.opening(operation, (*role, *operation.flags))
+        yield from self.items.opening(operation, (*role, *operation.flags, *operation.badges))
         for group in operation.parameters:
             yield f"{group.label}:"
             yield "\n".join(map(self.items.field, group.parameters))

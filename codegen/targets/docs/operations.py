@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from codegen.edition import Sample
+from codegen.history import UNCHANGED, Past
 from codegen.model import (
     Body,
     Content,
@@ -63,6 +64,7 @@ class Operations:
     def operation(self, operation: Operation) -> OperationView:
         """One operation."""
         own = self.telling.anchors.operations[operation.key]
+        past = self.telling.edition.history.of_operation(operation.key)
         doc, anchor = operation.doc, own
         if not doc.source.strip():
             doc, anchor = operation.summary, f"{own}.summary"
@@ -80,7 +82,8 @@ class Operations:
             method=operation.method,
             path=operation.path,
             address=self._address(operation),
-            flags=self.telling.flags(operation.notes),
+            flags=self.telling.flags(operation.notes, past),
+            badges=self.telling.badges(past),
             text=text,
             summary=plain_blocks(summary[:1] or text[:1]),
             untranslated=untranslated,
@@ -121,14 +124,17 @@ class Operations:
 
     def _parameters(self, operation: Operation) -> Iterator[ParametersView]:
         for place in ("path", "query", "querystring", "header", "cookie"):
-            found = tuple(self._parameter(p) for p in operation.parameters if p.place == place)
+            found = tuple(self._parameter(operation, p) for p in operation.parameters if p.place == place)
             if found:
                 yield ParametersView(place=place, label=self.speech.text(f"operation.{place}"), parameters=found)
 
-    def _parameter(self, parameter: Parameter) -> FieldView:
-        return self._field(parameter, parameter.doc.anchor, tuple(self._sent(parameter)))
+    def _parameter(self, operation: Operation, parameter: Parameter) -> FieldView:
+        past = self.telling.edition.history.of_parameter(operation.key, parameter)
+        return self._field(parameter, parameter.doc.anchor, tuple(self._sent(parameter)), past)
 
-    def _field(self, one: Parameter | Header, anchor: str, notes: tuple[Runs, ...]) -> FieldView:
+    def _field(
+        self, one: Parameter | Header, anchor: str, notes: tuple[Runs, ...], past: Past = UNCHANGED
+    ) -> FieldView:
         text, untranslated = self.telling.blocks(one.doc, anchor)
         stated = [example.value.value for example in one.examples if example.value is not None]
         return FieldView(
@@ -137,8 +143,8 @@ class Operations:
             type=self.telling.type(one.type),
             required=one.required,
             requirement=self.speech.text("field.required" if one.required else "field.optional"),
-            flags=self.telling.flags(one.notes),
-            badges=(),
+            flags=self.telling.flags(one.notes, past),
+            badges=self.telling.badges(past),
             text=text,
             untranslated=untranslated,
             notes=(

@@ -168,6 +168,7 @@ class OperationView:
     path: str
     address: Runs
     flags: tuple[str, ...]
+    badges: tuple[str, ...]
     text: Blocks
     summary: str
     untranslated: bool

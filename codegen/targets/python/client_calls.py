@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from codegen.edition import Edition
+from codegen.history import Past
 from codegen.model import ListOf, Operation, Page, Parameter, SecurityScheme, Server
 from codegen.pointer import split
 from codegen.reach import reached
@@ -345,18 +346,22 @@ class Methods:
         return ", ".join(given)
 
     def _doc(self, planned: Planned, more: str) -> str:
-        operation = planned.operation
-        parts = [_said(operation), more]
-        parts += [f"``{name}``: {text}" for name, p in planned.arguments if (text := docs.said(p.doc, p.notes))]
+        operation, history = planned.operation, self.edition.history
+        past = history.of_operation(operation.key)
+        parts = [_said(operation, past), more]
+        for name, parameter in planned.arguments:
+            own = history.of_parameter(operation.key, parameter)
+            text = f"{docs.said(parameter.doc, parameter.notes, own)} {docs.became(own)}".strip()
+            parts += [f"``{name}``: {text}"] if text else []
         if planned.request is not None and operation.body is not None and operation.body.doc.source:
             parts.append(f"``body``: {operation.body.doc.source}")
-        parts.append(f"``{operation.method} {operation.path}``")
+        parts += [docs.became(past), f"``{operation.method} {operation.path}``"]
         return quoting.docstring(docs.paragraphs(parts), 8, PROSE)
 
 
-def _said(operation: Operation) -> str:
+def _said(operation: Operation, past: Past) -> str:
     """What the contract says of an operation: its summary unless the description begins with it."""
-    summary, text = operation.summary.source, docs.said(operation.doc, operation.notes)
+    summary, text = operation.summary.source, docs.said(operation.doc, operation.notes, past)
     head = summary.rstrip(".") + "." if summary else ""
     return docs.paragraphs([head, text] if text else [head])
 

@@ -45,7 +45,7 @@ class Webhooks:
     """Plans the receivers of one edition; ``forms`` is told what types they read."""
 
     def __init__(self, edition: Edition, forms: Forms) -> None:
-        self.forms = forms
+        self.forms, self.history = forms, edition.history
         signed = [(o, o.signature) for o in edition.model.operations if o.role == "webhook" and o.signature is not None]
         names = naming.assigned(
             ((operation.name.spelled, "") for operation, _ in signed), naming.snake, lambda name: safe(name, OURS)
@@ -61,12 +61,14 @@ class Webhooks:
                 operation.origin,
                 "describe the body as application/json",
             )
+        past = self.history.of_operation(operation.key)
         said = docs.paragraphs(
             [
                 operation.summary.source.rstrip(".") + "." if operation.summary.source else "",
-                docs.said(operation.doc, operation.notes),
+                docs.said(operation.doc, operation.notes, past),
                 "``body`` are the bytes as they came, ``headers`` those of the request. Raises ``SignatureError`` for what is"
                 f" not signed with one of ``secrets``, or more than {signature.tolerance} seconds off, and ``DecodeError``.",
+                docs.became(past),
             ]
         )
         return ReceiverView(

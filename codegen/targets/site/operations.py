@@ -42,6 +42,7 @@ class Operations:
             link=html(self.speech.text("site.link_to", name=operation.name)),
             kind=html(operation.role_word),
             flags=tuple(map(html, operation.flags)),
+            badges=tuple(map(html, operation.badges)),
             method=html(operation.method),
             address="".join(map(self._piece, operation.address)),
             text=self.told(operation.text, operation.untranslated) + former,

@@ -151,6 +151,7 @@ class OperationHtml:
     link: str
     kind: str
     flags: tuple[str, ...]
+    badges: tuple[str, ...]
     method: str
     address: str
     text: str
