@@ -73,7 +73,7 @@ Order
         {"id": "text", "state": "late"}  (Order)
       source breaking: a match over the values is no longer exhaustive
       at schema/shop/1.1/schema.json:11:6
-  ~ sum  minimum changed: 0
+  ~ sum  minimum changed: none → 0
       write breaking: old writers may send what is out of the new bounds
         {"id": "text", "sum": -1}  (Order)
       at schema/shop/1.1/schema.json:19:6

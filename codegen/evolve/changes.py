@@ -156,6 +156,9 @@ ANNOTATIONS: frozenset[Kind] = frozenset(
 )
 """Kinds that assert nothing, and that programs may act on."""
 
+REQUIRED = ", and required"
+"""Said of a member that is marked otherwise (read only, write only) and has to be there."""
+
 TEXTS: frozenset[Kind] = frozenset(["description-changed", "examples-changed"])
 """Kinds that people alone read."""
 

@@ -20,7 +20,7 @@ from codegen.evolve.sites import HARMLESS, Claim, Claims, Found, Occurrence, Own
 from codegen.evolve.walk import Walk
 from codegen.facts import Facts
 from codegen.ledger import Ledger
-from codegen.model import Definition, Key, Operation, Record, Ref, Type, Union
+from codegen.model import Definition, Enum, Key, Operation, Record, Ref, Type, Union
 from codegen.pointer import Origin
 
 
@@ -81,9 +81,11 @@ class _Comparing:
         operations = Operations(self.walk, self.former)
         operations.run()
         self.owners += operations.owners
-        named = {d.key for d in self.old.public if is_named(d)}
+        renamed = self._met()
         for definition in self.old.public:
-            if definition.key in named and definition.key not in self.matching.pairs:
+            if definition.key in renamed:
+                self._renamed(definition, renamed[definition.key])
+            elif is_named(definition) and definition.key not in self.matching.pairs:
                 self._alone("definition-removed", definition, 0)
         for definition in self.new.public:
             if is_named(definition) and definition.key not in self.matching.inverse and not self._is_lifted(definition):
@@ -139,11 +141,17 @@ class _Comparing:
             site,
             kind,
             claims,
-            before=type(before).__name__.lower(),
-            after=type(after).__name__.lower(),
+            before=self._word(before, 0),
+            after=self._word(after, 1),
             old=_shape_place(before),
             new=_shape_place(after),
         )
+
+    def _word(self, definition: Definition, side: int) -> str:
+        """The kind of a definition in words. An enumeration that takes other values, too, is an open one."""
+        atoms = self.walk.atoms[side].of(Ref(key=definition.key, origin=definition.origin))
+        is_open = isinstance(definition, Enum) and _sort(definition, atoms) != "enum"
+        return ("open " if is_open else "") + type(definition).__name__.lower()
 
     def _roots(self) -> None:
         """A root that is no definition."""
@@ -169,6 +177,25 @@ class _Comparing:
     def _composes(self, user: Key, key: Key) -> bool:
         record = self.new.definition(user)
         return isinstance(record, Record) and any(mixin.key == key for mixin in record.mixins)
+
+    def _met(self) -> dict[Key, Definition]:
+        """Old definitions that are gone → the new one that stands wherever they stood, and nowhere that another one did: they
+        were renamed, and changed besides."""
+        gone = {d.name.spelled: d for d in self.old.public if is_named(d) and d.key not in self.matching.pairs}
+        come = {d.name.spelled: d for d in self.new.public if is_named(d) and d.key not in self.matching.inverse}
+        pairs = {(naming.before, naming.after) for naming in self.walk.namings.values()}
+        befores, afters = [before for before, _ in pairs], [after for _, after in pairs]
+        return {
+            gone[before].key: come[after]
+            for before, after in sorted(pairs)
+            if before in gone and after in come and befores.count(before) == afters.count(after) == 1
+        }
+
+    def _renamed(self, before: Definition, after: Definition) -> None:
+        place = Place(definition=after.name.spelled, old=before.origin, new=after.origin)
+        names = (before.name.spelled, after.name.spelled)
+        change = Change(kind="definition-renamed", place=place, before=names[0], after=names[1])
+        self.walk.found.append(Found(change, ()))
 
     def _alone(self, kind: Kind, definition: Definition, side: int) -> None:
         if side == 1 and definition.key in self.matching.reused.values():

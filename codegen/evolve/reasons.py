@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codegen.evolve.changes import ANNOTATIONS, TEXTS, Change, Kind
+from codegen.evolve.changes import ANNOTATIONS, REQUIRED, TEXTS, Change, Kind
 from codegen.evolve.policy import Policy
 
 if TYPE_CHECKING:
@@ -204,6 +204,24 @@ _ANSWERED: dict[Kind, str] = {
     "response-content-removed": "those who read this form get another",
     "header-optional": "those who rely on the header may not get it",
 }
+
+
+MARKS: frozenset[Kind] = frozenset(["read-only-changed", "write-only-changed"])
+"""Kinds that no document shows. To operations they say who writes a member: what is read only is not sent, what is write only
+not answered, though it is required."""
+
+
+def mark(change: Change, direction: Direction) -> tuple[Answer, str]:
+    """What a change of such a mark does (OpenAPI 3.1.1, 4.8.24; JSON Schema 2020-12 Validation, 9.4)."""
+    now, required = change.after.startswith("true"), change.after.endswith(REQUIRED)
+    if (change.kind, direction) == ("read-only-changed", "write"):
+        if now:
+            return "unknown", "nothing says whether a member that became read only is ignored or refused when it is sent"
+        if required:
+            return "breaking", "old writers leave out what was read only to them, and the new version requires it"
+    if (change.kind, direction) == ("write-only-changed", "read") and now and change.before.endswith(REQUIRED):
+        return "breaking", "old readers require a member that is not answered any more"
+    return "compatible", _WRITE if direction == "write" else _READ
 
 
 def operation(change: Change, direction: Direction) -> tuple[Answer, str]:

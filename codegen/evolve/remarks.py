@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codegen.dump import literal
-from codegen.evolve.changes import Kind
+from codegen.evolve.changes import REQUIRED, Kind
 from codegen.evolve.sites import Site
 from codegen.model import Default, Doc, Field, Integer, Key, Notes, Number, Operation, Parameter, Record, Text
 from codegen.pointer import Origin
@@ -34,7 +34,7 @@ def of_fields(walk: Walk, site: Site, old: Field, new: Field) -> None:
     inherited = _inherited(walk, 0, old), _inherited(walk, 1, new)
     if inherited[0] is None or inherited[1] is None:
         _doc(walk, site, old.doc, new.doc, *at)
-        _notes(walk, site, old.notes, new.notes, *at)
+        _notes(walk, site, old.notes, new.notes, *at, required=(old.required, new.required))
 
 
 def of_operations(walk: Walk, site: Site, old: Operation, new: Operation) -> None:
@@ -91,7 +91,16 @@ def _doc(walk: Walk, site: Site, before: Doc, after: Doc, old: Origin, new: Orig
         walk.report(site, "description-changed", before=before.source, after=after.source, old=old, new=new)
 
 
-def _notes(walk: Walk, site: Site, before: Notes, after: Notes, old: Origin, new: Origin) -> None:
+def _notes(
+    walk: Walk,
+    site: Site,
+    before: Notes,
+    after: Notes,
+    old: Origin,
+    new: Origin,
+    required: tuple[bool, bool] = (False, False),
+) -> None:
+    """``required``: of a member that has to be there, which matters to those whom a mark excused from it."""
     flags: tuple[tuple[Kind, bool, bool], ...] = (
         ("deprecated-changed", before.deprecated, after.deprecated),
         ("read-only-changed", before.read_only, after.read_only),
@@ -99,7 +108,10 @@ def _notes(walk: Walk, site: Site, before: Notes, after: Notes, old: Origin, new
     )
     for kind, was, now in flags:
         if was != now:
-            walk.report(site, kind, before=literal(was), after=literal(now), old=old, new=new)
+            said = [literal(was), literal(now)]
+            if kind != "deprecated-changed":
+                said = [text + (REQUIRED if must else "") for text, must in zip(said, required, strict=True)]
+            walk.report(site, kind, before=said[0], after=said[1], old=old, new=new)
     examples = [[literal(example) for example in notes.examples] for notes in (before, after)]
     if examples[0] != examples[1]:
         walk.report(

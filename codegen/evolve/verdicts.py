@@ -118,8 +118,8 @@ class _Assessing:
             overall[axis] = known
             if axis != "source":
                 overall[axis] = self._messages(axis)
-                for one in judged:  # no document shows what happens to operations themselves
-                    if one.change.kind in reasons.OPERATIONS:
+                for one in judged:  # no document shows what happens to operations and by marks
+                    if one.change.kind in reasons.OPERATIONS | reasons.MARKS:
                         overall[axis] = worse(overall[axis], one.on(axis))
                 if overall[axis].answer != "compatible" and known.answer == "compatible":
                     unexplained.append(axis)
@@ -156,6 +156,11 @@ class _Assessing:
         if not found.occurrences and change.kind in reasons.OPERATIONS:
             turned: Direction = "read" if direction == "write" else "write"
             answer, reason = reasons.operation(change, turned if found.asks_back else direction)
+            return Verdict(answer=answer, reason=reason)
+        if change.kind in reasons.MARKS and self.comparison.new.model.operations:
+            if not any(self.reach.matters(occurrence.owner, direction) for occurrence in found.occurrences):
+                return Verdict(answer="compatible", reason=reasons.unsent(direction))
+            answer, reason = reasons.mark(change, direction)
             return Verdict(answer=answer, reason=reason)
         verdict = Verdict(answer="compatible", reason=reasons.harmless(change, direction))
         for occurrence in found.occurrences:

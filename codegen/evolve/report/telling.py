@@ -24,8 +24,8 @@ def cut(text: str, longest: int = LONGEST) -> str:
 def change(one: Change, longest: int = LONGEST) -> str:
     """What changed, with what was before and after."""
     said = [cut(text, longest) for text in (one.before, one.after)]
-    if all(said):
-        return f"{WORDS[one.kind]}: {said[0]} → {said[1]}"
+    if all(said) or (any(said) and one.kind.endswith("-changed")):
+        return f"{WORDS[one.kind]}: {said[0] or 'none'} → {said[1] or 'none'}"
     return f"{WORDS[one.kind]}: {said[0] or said[1]}" if any(said) else WORDS[one.kind]
 
 

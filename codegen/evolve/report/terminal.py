@@ -89,7 +89,8 @@ def _rest(console: Console, report: Report, texts: int) -> None:
             console.print()
             console.print(Text("whole messages", style="bold"))
             _finding(console, finding)
-    named = {(naming.before, naming.after) for naming in report.assessment.namings if naming.before != naming.after}
+    told = {(j.change.before, j.change.after) for j in report.assessment.changes if j.change.kind == "definition-renamed"}
+    named = {(naming.before, naming.after) for naming in report.assessment.namings if naming.before != naming.after} - told
     if texts or named:
         console.print()
     if texts:
@@ -99,7 +100,7 @@ def _rest(console: Console, report: Report, texts: int) -> None:
             said = f"{before} is called {after} now"
         else:
             said = f"{after} has a name of its own now" if after else f"{before} has no name of its own any more"
-        console.print(Text(said + ", and stays as it is"))
+        console.print(Text(said + ": a name that no document holds"))
     for unused in report.unused:
         console.print(Text(f"the exception for {unused.at} covers nothing: it can go", style="yellow"))
     if not report.assessment.changes:

@@ -79,8 +79,9 @@ class _Teller:
         if note.group == "described":
             return what
         before, after = (_cut(text) for text in (note.before, note.after))
-        if before and after:
-            return self.speech.say("changes.from_to", what=what, before=(Code(before),), after=(Code(after),))
+        if (before and after) or ((before or after) and note.kind.endswith("-changed")):
+            runs = [(Code(text),) if text else (Plain("—"),) for text in (before, after)]
+            return self.speech.say("changes.from_to", what=what, before=runs[0], after=runs[1])
         if before or after:
             return self.speech.say("changes.with", what=what, value=(Code(before or after),))
         return what
