@@ -216,7 +216,10 @@ def mark(change: Change, direction: Direction) -> tuple[Answer, str]:
     now, required = change.after.startswith("true"), change.after.endswith(REQUIRED)
     if (change.kind, direction) == ("read-only-changed", "write"):
         if now:
-            return "unknown", "nothing says whether a member that became read only is ignored or refused when it is sent"
+            return (
+                "unknown",
+                "nothing says whether a member that became read only is ignored or refused when it is sent",
+            )
         if required:
             return "breaking", "old writers leave out what was read only to them, and the new version requires it"
     if (change.kind, direction) == ("write-only-changed", "read") and now and change.before.endswith(REQUIRED):

@@ -89,8 +89,12 @@ def _rest(console: Console, report: Report, texts: int) -> None:
             console.print()
             console.print(Text("whole messages", style="bold"))
             _finding(console, finding)
-    told = {(j.change.before, j.change.after) for j in report.assessment.changes if j.change.kind == "definition-renamed"}
-    named = {(naming.before, naming.after) for naming in report.assessment.namings if naming.before != naming.after} - told
+    told = {
+        (j.change.before, j.change.after) for j in report.assessment.changes if j.change.kind == "definition-renamed"
+    }
+    named = {
+        (naming.before, naming.after) for naming in report.assessment.namings if naming.before != naming.after
+    } - told
     if texts or named:
         console.print()
     if texts:
