@@ -70,7 +70,8 @@ def _reason(one: Difference, found: Collection[Difference], old: Mapping[str, st
     if one.kind == "added":
         must = one.owner in old and " = " not in one.after
         came_as = any(other.kind == "removed" and _is_twin(other, one) for other in found)
-        return "must be given where the object is made" if must and not came_as else ""
+        where = " where the object is made" if must and old[one.owner].startswith("class") else ""
+        return f"must be given{where}" if must and not came_as else ""
     if one.kind == "removed":
         twins = [other.name for other in found if other.kind == "added" and _is_twin(one, other)]
         return f"is called {twins[0].rpartition('.')[2]} now" if len(twins) == 1 else "is gone"
@@ -82,19 +83,35 @@ def _is_twin(gone: Difference, come: Difference) -> bool:
 
 
 def _changed(one: Difference, *, open_world: bool) -> Iterator[str]:
-    (was, stood), (now, stands) = _parts(one.before), _parts(one.after)
+    (way, before), (turned, after) = _way(one.before), _way(one.after)
+    if way != turned:
+        yield f"was {one.before}, and is {one.after}"
+        return
+    (was, stood), (now, stands) = _parts(before), _parts(after)
     more = [part for part in now if part not in was]
     less = [part for part in was if part not in now]
     if stood is not None and stands is None:
         yield "must be given now"
     elif stood is not None and stands is not None and stood != stands:
         yield f"is {stands} where nothing is given, and was {stood}"
-    if less and more:
+    if way == "takes":
+        if less:
+            yield f"does not take {' | '.join(less)} any more"
+    elif less and more:
         yield f"was {' | '.join(less)}, and is {' | '.join(more)}"
     elif more and not open_world:
         yield f"can be {' | '.join(more)} too: who reads it, or matches all that it can be, must expect that"
-    elif less:
+    elif less and not way:
         yield f"cannot be {' | '.join(less)} any more"
+
+
+_WAY = re.compile(r"(takes|gives|awaited, gives) ")
+
+
+def _way(promise: str) -> tuple[str, str]:
+    """Which way what a promise is about goes ("": both), and the promise."""
+    found = _WAY.match(promise)
+    return (found[1], promise[found.end() :]) if found else ("", promise)
 
 
 def _parts(promise: str) -> tuple[list[str], str | None]:

@@ -38,7 +38,8 @@ class Target(Protocol):
     A target that brings templates of its own has their folder as ``templates``, a Path; in it they lie as built-in ones do.
     One whose output people program against has ``surface(edition, options) -> Mapping[str, str]``: every public name, and
     what is promised about it, as alternatives with `` | `` between them. Equal texts promise the same; a text that ends with
-    ``= …`` says what stands where nothing is given.
+    ``= …`` says what stands where nothing is given. Programs only hand in what a text that begins with ``takes`` is about,
+    and only receive what one with ``gives`` is about.
     """
 
     name: str

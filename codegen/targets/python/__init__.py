@@ -74,7 +74,9 @@ class Python:
             yield from Project(edition, edition.sources, options, names, folder, title).files()
 
     def surface(self, edition: Edition, options: PythonOptions) -> Mapping[str, str]:
-        """What programs can name of the package, and what each name promises: classes, their members, aliases and codecs."""
+        """What programs can name of the package, and what each name promises: classes, their members, aliases and codecs;
+        of part ``client`` the methods with their arguments, the streams, folds and webhooks. What ``_support`` holds is the
+        same for every contract, and is not on it."""
         whole, edition = edition, with_shells(edition)
         names = Names(edition)
         models = Models(edition, options, names)
@@ -91,6 +93,8 @@ class Python:
                     f"attribute of {names.classes[key]}.{wire_name}": name for wire_name, name in attributes.items()
                 }
                 found |= held  # a name that is there before and after may stand for another member
+        if "client" in options.parts:
+            found |= Client(edition, options, names).surface()
         if "msgspec" in options.parts:
             structs = Structs(whole, options, Names(whole), Native(whole.facts)).view("", "")
             found |= surfaces.of_items("msgspec_models", structs.items, structs.former)

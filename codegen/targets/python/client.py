@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from codegen.edition import Edition
 from codegen.errors import OutputError, Problem
 from codegen.targets.base import Rendering
+from codegen.targets.python import surfaces
 from codegen.targets.python.client_calls import Methods
 from codegen.targets.python.client_forms import Entry
 from codegen.targets.python.client_modes import ModesView
@@ -69,6 +70,24 @@ class Client:
             yield twice("calls")
         if self.operations.forms.problems:
             raise OutputError(self.operations.forms.problems)
+
+    def surface(self) -> dict[str, str]:
+        """What programs can name of the part. It says nothing of what a client cannot do: ``files`` refuses that."""
+        found: dict[str, str] = {}
+        if self.operations.planned:
+            found |= surfaces.of_client(Methods(self.edition, self.names, self.operations).view("", ""))
+        for planned in self.operations.planned:  # a name that is there before and after may stand for something else
+            found[f"method of {planned.operation.name.spelled}"] = planned.method
+            for name, one in planned.arguments:
+                found[f"argument of {planned.method}.{one.place} {one.name}"] = name
+        streams = Streams(self.edition, self.names, "", "")
+        if streams.streams:
+            found |= surfaces.of_declarations("streams", streams.streams_view())
+        if streams.folds:
+            found |= surfaces.of_declarations("fold", streams.fold_view())
+        if self.webhooks.receivers:
+            found |= surfaces.of_webhooks(self.webhooks.view("", ""))
+        return found
 
     def _refuse_idle(self) -> None:
         message = 'the contract has nothing for part "client": no operation, no stream and no signed webhook'

@@ -8,6 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from codegen.targets.python.client_calls import ClientView
+from codegen.targets.python.client_streams import StreamsView
+from codegen.targets.python.client_webhooks import WebhooksView
 from codegen.targets.python.models import ItemView
 
 
@@ -30,6 +33,60 @@ def of_items(module: str, items: Iterable[ItemView], former: Iterable[str] = ())
 def of_statements(module: str, lines: Iterable[str]) -> dict[str, str]:
     """Names that a module defines by statements of one line each."""
     return dict(_promises(module, lines))
+
+
+def of_client(view: ClientView) -> dict[str, str]:
+    """``client.py``: everything that it exports, and of both clients what the contract adds: their arguments and methods."""
+    found = _exported("client", view.exported)
+    for class_ in view.classes:
+        name = f"client.{class_.name}"
+        found[name] = f"class ({class_.calls})"
+        made = f"def __init__(self, *, {', '.join(view.arguments)}) -> None:"
+        for head in (made, *(method.head for method in class_.methods)):
+            found.update(_function(name, head))
+    return found
+
+
+def of_declarations(module: str, view: StreamsView) -> dict[str, str]:
+    """``streams.py`` or ``fold.py``: everything that it exports, and what each declaration is about."""
+    found = _exported(module, view.exported)
+    for item in view.items:
+        (statement,) = ast.parse(f"{item.head})").body
+        assert isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        found[f"{module}.{statement.target.id}"] = ast.unparse(statement.annotation)
+    return found
+
+
+def of_webhooks(view: WebhooksView) -> dict[str, str]:
+    """``webhooks.py``: everything that it exports, and what each delivery is read as."""
+    found = _exported("webhooks", view.exported)
+    for item in view.items:
+        found.update(_function("webhooks", f"def {item.name}() -> {item.result}:"))
+    return found
+
+
+def _exported(module: str, statement: str) -> dict[str, str]:
+    """The names in a module's ``__all__``, of which nothing is promised but that they are there."""
+    (assigned,) = ast.parse(statement).body
+    assert isinstance(assigned, ast.Assign) and isinstance(assigned.value, ast.List)
+    return {f"{module}.{name}": name for name in map(ast.literal_eval, assigned.value.elts)}
+
+
+def _function(above: str, head: str) -> Iterator[tuple[str, str]]:
+    """What a function gives, what each of its arguments takes, and where those stand that can be given without a name."""
+    (function,) = ast.parse(f"{head.strip()}\n    pass").body
+    assert isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and function.returns is not None
+    name, given = f"{above}.{function.name}", function.args
+    gives = "awaited, gives" if isinstance(function, ast.AsyncFunctionDef) else "gives"
+    yield name, f"{gives} {_alternatives(function.returns)}"
+    position = [argument for argument in given.args if argument.arg != "self"]
+    needed: list[ast.expr | None] = [None] * (len(position) - len(given.defaults))
+    arguments = [*zip(position, [*needed, *given.defaults], strict=True)]
+    for argument, default in (*arguments, *zip(given.kwonlyargs, given.kw_defaults, strict=True)):
+        assert argument.annotation is not None
+        yield f"{name}.{argument.arg}", f"takes {_promise(argument.annotation, default)}"
+    for number, argument in enumerate(position, 1):
+        yield f"position of {name}.{argument.arg}", str(number)
 
 
 def _promises(above: str, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
