@@ -269,3 +269,30 @@ def test_what_cannot_tell(
         (shop / name).chmod(0o755)
     assert cli.run(["upgrade-check", name]) == 2
     assert f"{name}:1:1: " in (err := capsys.readouterr().err) and said in err
+
+
+def test_a_former_name_that_stays_breaks_nobody() -> None:
+    old = {
+        "models.Item": "class (Record['typed.Item'])",
+        "models.Item.sku": "str",
+        "models.Order.items": "Sequence[Item]",
+        "models.Order.Item": "'Item' | Items",
+        "codecs.Item": "_Codec[models.Item, typed.Item]",
+        "attribute of Item.sku": "sku",
+    }
+    new = {
+        "models.Thing": "class (Record['typed.Thing'])",
+        "models.Thing.sku": "str",
+        "models.Order.items": "Sequence[Thing]",
+        "models.Order.Item": "'Item' | Items",
+        "models.Item": "Thing",
+        "codecs.Thing": "_Codec[models.Thing, typed.Thing]",
+        "codecs.Item": "Thing",
+        "attribute of Thing.sku": "sku",
+    }
+    assert broken(old, new) == ()
+    assert [one.name for one in broken(old, {**new, "models.Thing.sku": "int"})] == ["models.Thing.sku"]
+    gone = {name: promise for name, promise in new.items() if name != "codecs.Item"}
+    assert [one.name for one in broken(old, gone)] == ["codecs.Item"]
+    gone = {name: promise for name, promise in new.items() if not name.endswith(".Item")}
+    assert {"models.Item", "codecs.Item"} <= {one.name for one in broken(old, gone)}

@@ -57,12 +57,33 @@ class Broken:
 def broken(old: Mapping[str, str], new: Mapping[str, str], *, open_world: bool = False) -> tuple[Broken, ...]:
     """What breaks programs, in the order of ``differences``. ``open_world``: they expect values and variants that they do not
     know already."""
+    old = _renamed(old, new)
     found = differences(old, new)
     return tuple(
         Broken(name=one.name, reason=reason)
         for one in found
         if (reason := _reason(one, found, old, open_world=open_world))
     )
+
+
+def _renamed(old: Mapping[str, str], new: Mapping[str, str]) -> Mapping[str, str]:
+    """The older surface with the newer names, where the former ones stay as other names of the same: whoever uses those notices
+    nothing. A former name that did not stay is as it was, and gone."""
+    names = {
+        name.rpartition(".")[2]: promise
+        for name, promise in new.items()
+        if name in old and old[name] != promise and f"{name.rpartition('.')[0]}.{promise}" in new
+    }
+    if not names:
+        return old
+    words = "|".join(map(re.escape, names))
+    head, word = re.compile(rf"^(\w[\w ]*[. ])({words})(?=\.|$)"), re.compile(rf"(?<!['\"\w])({words})(?!\w)")
+    found = {}
+    for name, promise in old.items():
+        if name.count(".") != 1 or name in new or name.partition(" ")[1]:
+            name = head.sub(lambda met: met[1] + names[met[2]], name)
+        found[name] = word.sub(lambda met: names[met[1]], promise)
+    return found
 
 
 def _reason(one: Difference, found: Collection[Difference], old: Mapping[str, str], *, open_world: bool) -> str:

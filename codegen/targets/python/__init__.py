@@ -86,7 +86,8 @@ class Python:
         if "typed" in options.parts:
             documents = Typed(edition, names).view("", "")
             found |= surfaces.of_items("typed", documents.items, documents.former)
-        found |= surfaces.of_statements("codecs", package.codecs().codecs)
+        codecs = package.codecs()
+        found |= surfaces.of_statements("codecs", (*codecs.codecs, *codecs.former))
         for key, attributes in names.attributes.items():
             if key in names.classes:
                 held = {
