@@ -356,6 +356,7 @@ def test_problems_of_later_stages_are_told_at_the_places_to_be(shop: Path, run: 
     code, _, err = run("../new/shop.json")
     assert code == 2
     assert err.startswith("schema/shop/1.1/schema.json:") and ' unlisted: "Receipt" stands in no section' in err
+    assert 'help: add "Receipt" to members of section "all" in schema/shop/outline.toml:4\n' in err
     assert tree(shop) == before
     write(shop / "schema/shop/outline.toml", OUTLINE.replace('"*"', '"Order", "Receipt"'))
     assert run("../new/shop.json")[0] == 0, "the outline may speak of what is to come"

@@ -331,6 +331,18 @@ def test_a_definition_that_no_section_lists_is_a_problem(tmp_path: Path) -> None
     ]
 
 
+def test_an_unlisted_definition_is_asked_for_beside_what_comes_before_it(tmp_path: Path) -> None:
+    sections = OUTLINE.format(members='"A"') + '\n[[sections]]\nid = "last"\ntitle = "Last"\nmembers = ["Z", "U"]\n'
+    with pytest.raises(OutputError) as caught:
+        pages(edition(UNION, tmp_path, outline=sections))
+    (problem,) = caught.value.problems
+    line = sections.splitlines().index('members = ["A"]') + 1
+    assert (
+        problem.help
+        == f'add "B" to members of section "all" in {tmp_path / "outline.toml"}:{line}, or of another: last'
+    )
+
+
 def test_a_name_that_no_version_defines_is_a_problem_and_one_of_another_version_is_none(tmp_path: Path) -> None:
     from codegen import outline
 

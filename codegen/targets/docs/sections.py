@@ -6,7 +6,7 @@ Must not drop what nobody listed: with an outline it is a problem, without one t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -14,7 +14,8 @@ from codegen.edition import Edition
 from codegen.errors import OutputError, Problem, shown
 from codegen.facts import references
 from codegen.model import Alias, Definition, Enum, Key, Operation, Record, Union
-from codegen.outline import Section
+from codegen.outline import Outline, Section
+from codegen.tables import quoted
 
 ROLES = {"operations": "call", "webhooks": "webhook", "callbacks": "callback"}
 KINDS = ("records", "unions", "enums", "aliases", "mixins")
@@ -40,15 +41,10 @@ def chapters(edition: Edition) -> tuple[Chapter, ...]:
         return tuple(_by_kind(edition))
     taken = _placed(edition)
     called = {operation.name.spelled: operation for operation in edition.model.operations}
-    listed = {name for section in edition.outline.sections for name in section.operations}
-    ids = ", ".join(section.id for section in edition.outline.sections)
+    asked = {called[name].key: s for s in edition.outline.sections for name in s.operations if name in called}
     problems = [
-        _unlisted(one, f"list it in outline.toml, in the {what} of a section: {ids}")
-        for what, lacking in (
-            ("operations", [o for name, o in called.items() if name not in listed]),
-            ("members", [d for d in edition.facts.public if d.key not in taken]),
-        )
-        for one in lacking
+        *_unlisted(edition.outline, "operations", edition.model.operations, asked),
+        *_unlisted(edition.outline, "members", edition.facts.public, taken),
     ]
     if problems:
         raise OutputError(problems)
@@ -65,9 +61,25 @@ def chapters(edition: Edition) -> tuple[Chapter, ...]:
     return tuple(chapter for chapter in found if chapter.operations or chapter.definitions)
 
 
-def _unlisted(one: Definition | Operation, help: str) -> Problem:
-    message = f"{shown(one.name.spelled)} stands in no section of the reference"
-    return Problem(code="unlisted", message=message, origin=one.origin, help=help)
+def _unlisted(
+    outline: Outline, what: str, ones: Iterable[Definition | Operation], placed: Mapping[Key, Section]
+) -> Iterator[Problem]:
+    """What stands in no section. The line to extend is that of the section which holds what comes before it in the contract,
+    else that of the last one."""
+    section = outline.sections[-1]
+    lines: dict[str, str] = {}
+    for one in ones:
+        if one.key in placed:
+            section = placed[one.key]
+            continue
+        if section.id not in lines:
+            position = outline.source.locate(section.origin.at(what)) if outline.source else None
+            lines[section.id] = f"{position.path}:{position.line}" if position else "outline.toml"
+        help = f"add {quoted(one.name.spelled)} to {what} of section {shown(section.id)} in {lines[section.id]}"
+        others = ", ".join(other.id for other in outline.sections if other is not section)
+        message = f"{shown(one.name.spelled)} stands in no section of the reference"
+        more = f", or of another: {others}" if others else ""
+        yield Problem(code="unlisted", message=message, origin=one.origin, help=help + more)
 
 
 def _placed(edition: Edition) -> dict[Key, Section]:
