@@ -282,6 +282,13 @@ _SOURCE: dict[Kind, str] = {
 }
 
 
+def left_out(change: Change) -> tuple[Answer, str]:
+    """What a change of what requests leave out does to programs that ask through a generated client."""
+    if change.after.startswith("true"):
+        return "breaking", f"{STAYS}, but clients leave the member out of requests though programs give it"
+    return "compatible", f"{STAYS}; clients send the member now where programs give it"
+
+
 def source(change: Change, policy: Policy, stated: bool) -> tuple[Answer, str]:
     """What a change does to programs. ``stated``: the ledger knows of the renaming."""
     match change.kind:

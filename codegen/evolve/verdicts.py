@@ -137,12 +137,19 @@ class _Assessing:
 
     def _judged(self, found: Found) -> Judged:
         source = reasons.source(found.change, self.policy, self._is_stated(found))
+        if found.change.kind == "read-only-changed" and self._is_asked_with(found):
+            source = reasons.left_out(found.change)
         return Judged(
             change=found.change,
             write=self._verdict(found, "write"),
             read=self._verdict(found, "read"),
             source=Verdict(answer=source[0], reason=source[1]),
         )
+
+    def _is_asked_with(self, found: Found) -> bool:
+        """What old writers ask a server with holds the place."""
+        owners = [occurrence.owner for occurrence in found.occurrences]
+        return bool(self.comparison.new.model.operations) and any(self.reach.matters(o, "write") for o in owners)
 
     def _is_stated(self, found: Found) -> bool:
         keys = [occurrence.owner.keys for occurrence in found.occurrences]
