@@ -307,7 +307,7 @@ class _Bump:
 
     def _report(self, shelf: Shelf) -> Report:
         from codegen import evolve
-        from codegen.diff_pipeline import EXCEPTIONS
+        from codegen.diff_pipeline import EXCEPTIONS, surfaced
         from codegen.evolve import exceptions
         from codegen.evolve.changes import Change as Told
         from codegen.evolve.report import Report
@@ -317,6 +317,7 @@ class _Bump:
         locates = {True: shelf.contracts[self.version].locate, False: shelf.contracts[self.before].locate}
         # Positions are found while the copy is there.
         assessment = evolve.assess(evolve.compare(old.facts, new.facts, new.ledger), shelf.policy)
+        assessment = surfaced(assessment, self.jobs, (old, new), shelf.policy, (locates[False], locates[True]))
         positions: dict[int, Position] = {}
         for judged in assessment.changes:
             place = judged.change.place

@@ -5,7 +5,7 @@ Must not do a stage's work: like ``pipeline``, it says who comes when. Nothing i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from codegen import manifest as manifests
 from codegen.errors import Locate, ManifestError, Position, Problem, WireboundError, shown
 from codegen.gather import gathered, placed, raise_all
-from codegen.manifest import Beside, ContractEntry, Manifest
+from codegen.manifest import Beside, ContractEntry, Job, Manifest
 from codegen.pipeline import Note, unheard
 from codegen.pointer import Origin
 from codegen.tables import known
@@ -160,20 +160,31 @@ def _surfaced(
     policy: Policy,
 ) -> Assessment:
     """The assessment with what the targets of the contract's jobs tell of what programs can name."""
+    jobs = [job for job in (manifest.jobs if manifest else ()) if job.contract is entry]
+    if not jobs:
+        return assessment
+    editions = [side.edition(jobs[0].contract.name) for side in sides]
+    with placed(_locating(manifest)):
+        return surfaced(assessment, jobs, editions, policy, [side.contract.locate for side in sides])
+
+
+def surfaced(
+    assessment: Assessment, jobs: Iterable[Job], editions: Sequence[Edition], policy: Policy, locates: Sequence[Locate]
+) -> Assessment:
+    """The assessment of two editions with what the targets of jobs tell of what programs can name. ``locates``: where the
+    places of each edition are. Raises ManifestError and OutputError."""
     from codegen import pipeline
     from codegen.evolve import surface
 
-    jobs = {job.name: job for job in (manifest.jobs if manifest else ()) if job.contract is entry}
-    for name, job in jobs.items():
-        with placed(_locating(manifest)):
-            target, options = pipeline.target_of(job.target, job.options, job.origin)
+    for name, job in {job.name: job for job in jobs}.items():
+        target, options = pipeline.target_of(job.target, job.options, job.origin)
         told = getattr(target, "surface", None)
         if told is None:
             continue
         surfaces: list[Mapping[str, str]] = []
-        for side in sides:
-            with placed(side.contract.locate):
-                surfaces.append(told(side.edition(job.contract.name), options))
+        for edition, locate in zip(editions, locates, strict=True):
+            with placed(locate):
+                surfaces.append(told(edition, options))
         found = surface.broken(*surfaces, open_world=policy.open_world)
         assessment = surface.extended(assessment, name, found)
     return assessment

@@ -169,18 +169,20 @@ def _reasons(made: Package, before: Edition, manifest: Manifest) -> list[str]:
     from datetime import date
 
     from codegen import evolve
-    from codegen.diff_pipeline import EXCEPTIONS
+    from codegen.diff_pipeline import EXCEPTIONS, surfaced
     from codegen.evolve import exceptions, policy
     from codegen.evolve.report import Report
 
     entry, now = made.job.contract, made.edition
     with placed(manifest.locate):
         stated = policy.written(entry.policy, entry.origin.at("policy"))
+        assessment = evolve.assess(evolve.compare(before.facts, now.facts, now.ledger), stated)
+        assessment = surfaced(assessment, (made.job,), (before, now), stated, (manifest.locate, manifest.locate))
     accepted = entry.folder / EXCEPTIONS
     report = Report(
         old=before.version,
         new=now.version,
-        assessment=evolve.assess(evolve.compare(before.facts, now.facts, now.ledger), stated),
+        assessment=assessment,
         position=lambda change: None,
         exceptions=exceptions.read(accepted) if accepted.is_file() else (),
         today=date.today(),

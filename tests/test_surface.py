@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import shutil
 import sys
 import zipfile
 from pathlib import Path
@@ -182,6 +183,18 @@ def test_a_change_that_breaks_nothing_on_the_wire_may_rename_an_attribute(
     capsys.readouterr()
     assert cli.run([*arguments, "--format", "json"]) == 1
     assert '"source"' in (told := capsys.readouterr().out) and "attribute of Order.fooBar" in told and json.loads(told)
+
+
+def test_the_next_version_is_judged_by_what_programs_can_name_too(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest(shop, '\n[[jobs]]\ncontract = "shop"\ntarget = "python"\n')
+    shutil.move(shop / "schema/shop/1.1/schema.json", shop / "next.json")
+    (shop / "schema/shop/1.1").rmdir()
+    assert cli.run(["bump", "next.json", "--version", "1.1", "--dry-run"]) == 0
+    told = capsys.readouterr()
+    assert "attribute of Order.fooBar was foo_bar, and is fooBar" in " ".join(told.out.split())
+    assert "source breaking · version step major" in told.out and "takes a major step" in told.err
 
 
 # --- wirebound upgrade-check ------------------------------------------------------------------------------------------
