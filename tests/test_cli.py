@@ -9,6 +9,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,16 @@ class Ran:
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]):
     return lambda *arguments: Ran(capsys, *arguments)
+
+
+@contextmanager
+def as_in_front() -> Iterator[None]:
+    """SIGINT interrupts, as it does in a terminal. What a shell starts in the background ignores it, and so do its children."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 # --- generate ---------------------------------------------------------------------------------------------------------
@@ -202,7 +214,7 @@ def test_check_reports_an_interrupted_run_and_the_next_run_finishes_it(
 ) -> None:
     run("generate")
     contract(shop, Item=record("new"))
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, as_in_front():
         patch.setattr("codegen.output.transaction.Writer.apply", lambda *_, **__: os.kill(os.getpid(), signal.SIGINT))
         assert run("generate").code == 130
     ran = run("generate", "--check")
