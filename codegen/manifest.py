@@ -179,7 +179,7 @@ def find(start: Path) -> Path:
         if found:
             return found[0]
     message = "neither this folder nor one above it holds a manifest"
-    raise _problem(start, "no-manifest", message, "add [tool.wirebound] to pyproject.toml, or pass --manifest PATH")
+    raise _problem(start, "no-manifest", message, "run: wirebound init CONTRACT; or pass --manifest PATH")
 
 
 def _has_table(path: Path) -> bool:

@@ -161,7 +161,7 @@ class Operations:
             self.forms.refuse(
                 "the stream that the operation answers with is no union of events that says how it ends",
                 contents[0].origin,
-                "give itemSchema one union of events, and state x-wirebound-stream on it",
+                "give itemSchema (OpenAPI 3.2) one union of events, and state x-wirebound-stream on it",
             )
         return union
 
