@@ -205,7 +205,9 @@ def test_headers_are_the_same_in_any_case(world: World) -> None:
     assert seen == [(["x/y"], ["m"]), (["x/y"], ["n"])]
 
 
-@pytest.mark.parametrize("headers", [{"X-A": "a\nb"}, {"X-A": "ë"}, {"X-A": "a "}, {"X A": "a"}, {"X:A": "a"}, {"": "a"}])
+@pytest.mark.parametrize(
+    "headers", [{"X-A": "a\nb"}, {"X-A": "ë"}, {"X-A": "a "}, {"X A": "a"}, {"X:A": "a"}, {"": "a"}]
+)
 def test_headers_that_are_none_are_refused(made: Package, headers: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="header"):
         made.client.Client(key="k", base_url="http://localhost", headers=headers)

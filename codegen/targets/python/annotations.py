@@ -164,12 +164,16 @@ class Evaluated:
         self.defined: set[str] = set()
         self.texts: set[str] = set()
         """Aliases whose value is a text."""
+        self.nothings: set[Expression] = {"None"}
+        """``None``, and aliases whose value it is."""
 
     def define(self, name: str, expression: Expression | None = None) -> Expression | None:
         """``expression`` as it can be evaluated here, and ``name`` defined by it (None: a class)."""
         safe = None if expression is None else self.safe(expression)
         if isinstance(safe, str) and (safe.startswith(('"', "'")) or safe in self.texts):
             self.texts.add(name)
+        if safe in self.nothings:
+            self.nothings.add(name)
         self.defined.add(name)
         return safe
 
@@ -188,5 +192,7 @@ class Evaluated:
                 return expression
             case Either(parts=parts):
                 if any(isinstance(part, str) and (part in self.texts or self.ahead(part)) for part in parts):
+                    return quoting.text(flat(expression))
+                if sum(part in self.nothings for part in parts) > 1:  # to Python, None | None is no type
                     return quoting.text(flat(expression))
                 return Either(tuple(map(self.safe, parts)))
