@@ -25,9 +25,7 @@ from codegen.paths import display
 )
 @click.option("--dry-run", is_flag=True, help="Show the verdict and what would be written, and write nothing.")
 @click.option("--force", is_flag=True, help="Overwrite files that were edited by hand or are not the tool's.")
-@click.option(
-    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
-)
+@options.manifest
 @options.as_json("The verdict, what was written and what is left to do, as one object")
 def command(
     new: str,

@@ -41,9 +41,7 @@ from codegen.diff_pipeline import FORMATS, FailOn, Format
     metavar="FILE",
     help="Changes that are accepted, instead of exceptions.toml beside the contract.",
 )
-@click.option(
-    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
-)
+@options.manifest
 @options.dialect
 @options.roots
 def command(

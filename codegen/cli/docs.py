@@ -22,9 +22,7 @@ from codegen.paths import display
     "--port", default=8000, type=click.IntRange(0, 65535), metavar="N", help="The port of --serve; 0 for any."
 )
 @click.option("--force", is_flag=True, help="Overwrite files that were edited by hand or are not the tool's.")
-@click.option(
-    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
-)
+@options.manifest
 @options.as_json("What was written, as one object")
 def command(
     serve: bool, out: Path | None, url: str, port: int, force: bool, manifest: Path | None, as_json: bool

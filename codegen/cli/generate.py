@@ -18,9 +18,7 @@ from codegen.paths import display, top
 @click.argument("jobs", metavar="[JOB]...", nargs=-1, shell_complete=options.completed("jobs"))
 @click.option("--check", is_flag=True, help="Write nothing; list what is not up to date and exit 1.")
 @click.option("--force", is_flag=True, help="Overwrite files that were edited by hand or are not the tool's.")
-@click.option(
-    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
-)
+@options.manifest
 @options.as_json("What was written, or what is not up to date, as one object")
 def command(jobs: tuple[str, ...], check: bool, force: bool, manifest: Path | None, as_json: bool) -> int:
     """Write the outputs of every job, or of each JOB alone: contract/job, contract/version/job or job.

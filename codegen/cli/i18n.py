@@ -11,10 +11,6 @@ from codegen.cli import FINDING, options, terminal
 from codegen.errors import shown
 from codegen.paths import display
 
-_manifest = click.option(
-    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
-)
-
 
 @click.group("i18n")
 def command() -> None:
@@ -31,7 +27,7 @@ def command() -> None:
 @command.command("update")
 @click.argument("language")
 @click.argument("contracts", metavar="[CONTRACT]...", nargs=-1)
-@_manifest
+@options.manifest
 @options.as_json("What was written, and what is missing or stale, as one object")
 def update(language: str, contracts: tuple[str, ...], manifest: Path | None, as_json: bool) -> None:
     """Add what LANGUAGE lacks, and mark what is stale, for every CONTRACT (all of the manifest where none is named).
@@ -60,7 +56,7 @@ def update(language: str, contracts: tuple[str, ...], manifest: Path | None, as_
 @command.command("status")
 @click.argument("language", required=False)
 @click.argument("contracts", metavar="[CONTRACT]...", nargs=-1)
-@_manifest
+@options.manifest
 @options.as_json("The list as one array")
 def status(language: str | None, contracts: tuple[str, ...], manifest: Path | None, as_json: bool) -> int:
     """List what is missing or stale in LANGUAGE (in every language that has a catalogue), and exit 1 if anything is."""

@@ -48,6 +48,9 @@ def as_json(what: str) -> Callable[[Decorated], Decorated]:
     return click.option("--json", "as_json", is_flag=True, help=f"{what}, for other tools.")
 
 
+manifest = click.option(
+    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
+)
 dialect = click.option(
     "--dialect",
     metavar="NAME",

@@ -31,9 +31,7 @@ from codegen.paths import display
     metavar="WHEEL",
     help="Build nothing new: make WHEEL again from the contract in it, and compare the bytes.",
 )
-@click.option(
-    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
-)
+@options.manifest
 @options.as_json("What was written and proven, or what differs, as one object")
 def command(
     jobs: tuple[str, ...],

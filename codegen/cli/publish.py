@@ -23,9 +23,7 @@ from codegen.cli import PROBLEM, options, terminal
 @click.option(
     "--accept-breaking", is_flag=True, help="Publish a breaking change although the version has no major step."
 )
-@click.option(
-    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
-)
+@options.manifest
 @options.as_json("What is there, what is to be sent and what was sent, as one object")
 def command(
     jobs: tuple[str, ...],

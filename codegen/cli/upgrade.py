@@ -16,9 +16,7 @@ from codegen.upgrade_pipeline import Upgrade
 @click.command("upgrade-check")
 @click.argument("other", required=False, type=click.Path(path_type=Path), metavar="OTHER")
 @click.option("--print", "printed", is_flag=True, help="Print what this version makes, as JSON, and compare nothing.")
-@click.option(
-    "--manifest", type=click.Path(path_type=Path), metavar="PATH", help="The manifest, instead of the nearest one."
-)
+@options.manifest
 @options.as_json("Every difference, and why it breaks programs")
 def command(other: Path | None, printed: bool, manifest: Path | None, as_json: bool) -> int:
     """Compare what OTHER, another version of this tool, makes of the contracts with what this one makes: every name that
