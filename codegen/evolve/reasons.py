@@ -6,9 +6,9 @@ of a change alone; what exactly a target makes of it, the comparison of surfaces
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from codegen.evolve.changes import ANNOTATIONS, REQUIRED, TEXTS, Change, Kind
+from codegen.evolve.changes import ANNOTATIONS, REQUIRED, TEXTS, Change, Kind, OperationKind
 from codegen.evolve.policy import Policy
 
 if TYPE_CHECKING:
@@ -163,33 +163,7 @@ def undecided(name: str, why: str) -> str:
 # --- operations -------------------------------------------------------------------------------------------------------
 # No document shows these: what is asked is refused before anybody reads it, or what is answered is not what was asked for.
 
-OPERATIONS: frozenset[Kind] = frozenset(
-    [
-        "operation-added",
-        "operation-removed",
-        "operation-renamed",
-        "operation-moved",
-        "parameter-added",
-        "parameter-removed",
-        "parameter-renamed",
-        "parameter-required",
-        "parameter-optional",
-        "parameter-form-changed",
-        "body-required",
-        "body-optional",
-        "request-content-added",
-        "request-content-removed",
-        "response-added",
-        "response-removed",
-        "response-content-added",
-        "response-content-removed",
-        "header-added",
-        "header-removed",
-        "header-required",
-        "header-optional",
-        "security-changed",
-    ]
-)
+OPERATIONS: frozenset[Kind] = frozenset(get_args(OperationKind))
 """Kinds that are about operations themselves, not about what travels."""
 
 _ASKED: dict[Kind, str] = {
