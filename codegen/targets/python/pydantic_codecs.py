@@ -8,34 +8,20 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from codegen.facts import Facts
-from codegen.model import Definition, Field, Key, Record, Ref
+from codegen.model import Definition, Field, Key, Record
 from codegen.targets import quoting
 from codegen.targets.python.code import Block, Code
 from codegen.targets.python.decode import Decoder
 from codegen.targets.python.encode import Encoder
 from codegen.targets.python.judge import Judge
-from codegen.targets.python.models import PROSE
 from codegen.targets.python.names import Names
 from codegen.targets.python.package import FastView, Package
+from codegen.targets.python.part_codecs import PartCodecsView, part_codecs
 from codegen.targets.python.structs import has_extra
 from codegen.targets.python.write import Writer
-
-
-@dataclass(frozen=True, slots=True)
-class ModelCodecsView:
-    """``pydantic_codecs.py``; ``typed``, ``plain``: documents have types of their own, or have none."""
-
-    banner: str
-    doc: str
-    typed: bool
-    plain: bool
-    mark: str
-    codecs: tuple[str, ...]
-    former: tuple[str, ...]
-    table: tuple[str, ...]
 
 
 class ModelPackage:
@@ -82,29 +68,11 @@ class ModelPackage:
         classes = tuple(f"m_{self.names.classes[key]}: Any = models.{self.classes[key]}" for key in records)
         return replace(self.package.code(code, *tables), classes=classes)
 
-    def codecs(self) -> ModelCodecsView:
+    def codecs(self) -> PartCodecsView:
         """The public codecs."""
-        mark = self.package.mark
-        root = self.package.edition.model.root
-        table = {d.name.spelled: self.names.classes[d.key] for d in self.facts.public}
-        if isinstance(root, Ref):
-            table[""] = self.names.classes[root.key]
-        elif root is not None:
-            table[""] = f'{mark}Codec("", "", {mark}parts)'
         doc = f"Codecs of {self.package.title} for pydantic's models: each reads and writes one definition, exactly."
-        return ModelCodecsView(
-            banner=self.package.banner,
-            doc=quoting.docstring(doc, 0, PROSE),
-            typed=self.typed and bool(self.facts.public),
-            plain=not self.typed and bool(self.facts.public),
-            mark=mark,
-            codecs=tuple(self.codec(definition, mark) for definition in self.facts.public),
-            former=tuple(f"{old} = {name}" for old, name in (*self.names.former.items(), *self._others())),
-            table=tuple(
-                f"{quoting.text(name)}: {codec},"
-                for name, codec in sorted(table.items(), key=lambda item: item[0] != "")
-            ),
-        )
+        lines = (self.codec(definition, self.package.mark) for definition in self.facts.public)
+        return part_codecs(self.package, doc, lines, (*self.names.former.items(), *self._others()))
 
     def _others(self) -> list[tuple[str, str]]:
         """Models that are called otherwise than their codecs, with those: a model finds its codec by its own name."""

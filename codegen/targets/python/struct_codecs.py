@@ -6,34 +6,19 @@ Must not judge in its own way: decoders and encoders are those of dataclasses, b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from codegen.facts import Facts
-from codegen.model import Definition, Field, Record, Ref
+from codegen.model import Definition, Field, Record
 from codegen.targets import quoting
 from codegen.targets.python.code import Block, Code
 from codegen.targets.python.decode import Decoder
 from codegen.targets.python.encode import Encoder
 from codegen.targets.python.judge import Judge
-from codegen.targets.python.models import PROSE
 from codegen.targets.python.names import Names
 from codegen.targets.python.native import Native
 from codegen.targets.python.package import FastView, Package
+from codegen.targets.python.part_codecs import PartCodecsView, part_codecs
 from codegen.targets.python.structs import has_extra
-
-
-@dataclass(frozen=True, slots=True)
-class StructCodecsView:
-    """``msgspec_codecs.py``; ``plain``: some documents have no type of their own."""
-
-    banner: str
-    doc: str
-    typed: bool
-    plain: bool
-    mark: str
-    codecs: tuple[str, ...]
-    former: tuple[str, ...]
-    table: tuple[str, ...]
 
 
 class StructPackage:
@@ -69,29 +54,11 @@ class StructPackage:
             view.tables,
         )
 
-    def codecs(self) -> StructCodecsView:
+    def codecs(self) -> PartCodecsView:
         """The public codecs."""
-        mark = self.package.mark
-        root = self.package.edition.model.root
-        table = {d.name.spelled: self.names.classes[d.key] for d in self.facts.public}
-        if isinstance(root, Ref):
-            table[""] = self.names.classes[root.key]
-        elif root is not None:
-            table[""] = f'{mark}Codec("", "", {mark}parts)'
         doc = f"Codecs of {self.package.title} for Structs: each reads and writes one definition with msgspec, exactly."
-        return StructCodecsView(
-            banner=self.package.banner,
-            doc=quoting.docstring(doc, 0, PROSE),
-            typed=self.typed and bool(self.facts.public),
-            plain=not self.typed and bool(self.facts.public),
-            mark=mark,
-            codecs=tuple(self.codec(definition, mark) for definition in self.facts.public),
-            former=tuple(f"{old} = {name}" for old, name in self.names.former.items()),
-            table=tuple(
-                f"{quoting.text(name)}: {codec},"
-                for name, codec in sorted(table.items(), key=lambda item: item[0] != "")
-            ),
-        )
+        lines = (self.codec(definition, self.package.mark) for definition in self.facts.public)
+        return part_codecs(self.package, doc, lines, self.names.former.items())
 
     def codec(self, definition: Definition, mark: str) -> str:
         """One line of ``msgspec_codecs.py``."""
