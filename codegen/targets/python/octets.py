@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from codegen.facts import Facts
 from codegen.model import (
-    Alias,
     Boolean,
     Checked,
     Choice,
-    Definition,
     Enum,
     Field,
     Integer,
@@ -32,56 +29,20 @@ from codegen.model import (
     Text,
     TupleOf,
     Type,
-    Union,
 )
 from codegen.targets import quoting
-from codegen.targets.python import shells
-from codegen.targets.python.code import Block, Code
+from codegen.targets.python.code import Block
 from codegen.targets.python.conditions import TEXTS
-from codegen.targets.python.encode import Encoder
-from codegen.targets.python.names import Names
-from codegen.targets.python.write import looked_up, undeclared
+from codegen.targets.python.write import Writer, undeclared
 
 Texts: TypeAlias = list[str]
 """Variables that must hold texts."""
 
 
-class Octets:
+class Octets(Writer):
     """Writes the functions of one package into ``code``, beside what ``encoder`` writes there."""
 
-    def __init__(self, code: Code, facts: Facts, names: Names, encoder: Encoder) -> None:
-        self.code = code
-        self.facts = facts
-        self.names = names
-        self.encoder = encoder
-        self.owner = ""
-
-    def definition(self, definition: Definition) -> None:
-        """The function of a definition, and ``s_``: functions by the class of the value."""
-        self.owner = self.encoder.owner = self.names.classes[definition.key]
-        classes = f"Every(b_{self.owner})"
-        block = Block()
-        match definition:
-            case Record():
-                self.record(definition, block)
-                classes = f"{{m_{self.owner}: b_{self.owner}}}"
-            case Enum():
-                block(f"return {self.enum(definition, 'v', block)}")
-            case Union(choice=choice):
-                written = self.value(choice, "v", block)
-                classes = looked_up(written, block) or classes
-                block(f"return {written}")
-            case Alias(type=type_):
-                block(f"return {self.value(type_, 'v', block)}")
-        self.code.function(f"def b_{self.owner}(v: Any) -> Any:", block)
-        self.code.table(classes, self.owner, f"s_{self.owner}")
-
-    def root(self, type_: Type, name: str = "") -> None:
-        """The function of the document itself, where its type is no definition."""
-        block = Block()
-        block(f"return {self.value(type_, 'v', block)}")
-        self.code.function(f"def b_{name}(v: Any) -> Any:", block)
-        self.code.table(f"Every(b_{name})", self.owner, f"s_{name}")
+    letter = "b"
 
     def value(self, type_: Type, x: str, block: Block) -> str:
         """Statements for the value of the variable ``x``; what msgspec is given for it, as an expression."""
@@ -130,23 +91,6 @@ class Octets:
             case _:
                 return f"j({x})"
 
-    def replace(self, type_: Type, x: str, block: Block) -> None:
-        """Statements after which the variable ``x`` holds what msgspec is given for it."""
-        written = self.value(type_, x, block)
-        if written != x:
-            block(f"{x} = {written}")
-
-    def ref(self, ref: Ref, definition: Definition, x: str, block: Block) -> str:
-        """What refers to something short has it in place."""
-        held = shells.held(ref, self.facts)
-        if held is not None:
-            return self.value(held, x, block)
-        if isinstance(definition, Enum):
-            return self.enum(definition, x, block)
-        if isinstance(definition, Alias) and (self.encoder.as_is(ref) or self.encoder.flat(definition.type)):
-            return f"j({x})" if isinstance(definition.type, Ref) else self.value(definition.type, x, block)
-        return f"b_{self.names.classes[ref.key]}({x})"
-
     def enum(self, enum: Enum, x: str, block: Block) -> str:
         """A value of an enum, listed or not."""
         block(f"if type({x}) is not {'str' if enum.base == 'string' else 'int'}: raise Bad")
@@ -176,31 +120,9 @@ class Octets:
         block.take(f"for {k}, {i} in {x}.items():", part)
         return result
 
-    def choice(self, choice: Choice, x: str, block: Block) -> str:
-        """By the class of the value, where that says everything."""
-        kinds = self.encoder.kinds(choice)
-        if kinds.whole or len(kinds.lists) > 1 or len(kinds.maps) > 1:
-            return f"j({self.encoder.value(choice, x, block)})"
-        ways = [f"m_{self.names.classes[key]}: b_{self.names.classes[key]}" for key in kinds.records]
-        if kinds.variant:
-            ways.append("m_variant: J")
-        table = self.code.table(f"{{{', '.join(ways)}}}", self.owner) if ways else "NONE"
-        if not (kinds.lists or kinds.maps or kinds.scalars):
-            return f"{table}[type({x})]({x})"
-        class_ = block.variable()
-        block(f"{class_} = type({x})")
-        word = "if"
-        if kinds.scalars:
-            block(f"if {class_} in SCALARS: {x} = j({x})")
-            word = "elif"
-        for name, found in (("list", kinds.lists), ("dict", kinds.maps)):
-            for type_ in found:
-                part = block.part()
-                self.replace(type_, x, part)
-                block.take(f"{word} {class_} is {name}:", part)
-                word = "elif"
-        block(f"else: {x} = {table}[{class_}]({x})")
-        return x
+    def scalars(self, class_: str, x: str, block: Block) -> None:
+        """Scalars of a choice, by the class of the value."""
+        block(f"if {class_} in SCALARS: {x} = j({x})")
 
     # --- records ------------------------------------------------------------------------------------------------------
 
@@ -219,7 +141,7 @@ class Octets:
             x = variables[field.wire_name]
             if field.required:
                 absent = "..."
-                self.required(field, x, texts, block)
+                self.given(field, x, texts, block)
             else:
                 absent = self.encoder.absence(field)
                 part = block.part()
@@ -238,7 +160,7 @@ class Octets:
             block("if x: raise Bad")
         block(f"return {made}")
 
-    def required(self, field: Field, x: str, texts: Texts, block: Block) -> None:
+    def given(self, field: Field, x: str, texts: Texts, block: Block) -> None:
         """A member that is always there; texts among them are looked at together."""
         type_ = self.facts.unwrap(field.type)
         if isinstance(type_, Literals) and len(type_.values) == 1 and isinstance(type_.values[0], str):

@@ -48,6 +48,9 @@ LONG = 40
 class Writer:
     """Writes the writers of one package into ``code``, beside what ``encoder`` writes there."""
 
+    letter = "w"
+    """What the names of the functions begin with."""
+
     def __init__(self, code: Code, facts: Facts, names: Names, encoder: Encoder) -> None:
         self.code = code
         self.facts = facts
@@ -56,14 +59,15 @@ class Writer:
         self.owner = ""
 
     def definition(self, definition: Definition) -> None:
-        """The writer of a definition, and ``s_``: the writers by the class of the value."""
+        """The function of a definition, and ``s_``: functions by the class of the value."""
         self.owner = self.encoder.owner = self.names.classes[definition.key]
-        classes = f"Every(w_{self.owner})"
+        name = f"{self.letter}_{self.owner}"
+        classes = f"Every({name})"
         block = Block()
         match definition:
             case Record():
                 self.record(definition, block)
-                classes = f"{{m_{self.owner}: w_{self.owner}}}"
+                classes = f"{{m_{self.owner}: {name}}}"
             case Enum():
                 block(f"return {self.enum(definition, 'v', block)}")
             case Union(choice=choice):
@@ -72,15 +76,15 @@ class Writer:
                 block(f"return {written}")
             case Alias(type=type_):
                 block(f"return {self.value(type_, 'v', block)}")
-        self.code.function(f"def w_{self.owner}(v: Any) -> Any:", block)
+        self.code.function(f"def {name}(v: Any) -> Any:", block)
         self.code.table(classes, self.owner, f"s_{self.owner}")
 
     def root(self, type_: Type, name: str = "") -> None:
-        """The writer of the document itself, where its type is no definition, or of something else of that ``name``."""
+        """The function of the document itself, where its type is no definition, or of something else of that ``name``."""
         block = Block()
         block(f"return {self.value(type_, 'v', block)}")
-        self.code.function(f"def w_{name}(v: Any) -> Any:", block)
-        self.code.table(f"Every(w_{name})", self.owner, f"s_{name}")
+        self.code.function(f"def {self.letter}_{name}(v: Any) -> Any:", block)
+        self.code.table(f"Every({self.letter}_{name})", self.owner, f"s_{name}")
 
     def value(self, type_: Type, x: str, block: Block) -> str:
         """Statements for the value of the variable ``x``; its text, as an expression without quotation marks."""
@@ -126,6 +130,12 @@ class Writer:
             case _:
                 return f"j({x})"
 
+    def replace(self, type_: Type, x: str, block: Block) -> None:
+        """Statements after which the variable ``x`` holds what is written for it."""
+        written = self.value(type_, x, block)
+        if written != x:
+            block(f"{x} = {written}")
+
     def ref(self, ref: Ref, definition: Definition, x: str, block: Block) -> str:
         """What refers to something short has it in place."""
         held = shells.held(ref, self.facts)
@@ -135,7 +145,7 @@ class Writer:
             return self.enum(definition, x, block)
         if isinstance(definition, Alias) and (self.encoder.as_is(ref) or self.encoder.flat(definition.type)):
             return f"j({x})" if isinstance(definition.type, Ref) else self.value(definition.type, x, block)
-        return f"w_{self.names.classes[ref.key]}({x})"
+        return f"{self.letter}_{self.names.classes[ref.key]}({x})"
 
     def enum(self, enum: Enum, x: str, block: Block) -> str:
         """A value of an enum, listed or not."""
@@ -174,7 +184,7 @@ class Writer:
         kinds = self.encoder.kinds(choice)
         if kinds.whole or len(kinds.lists) > 1 or len(kinds.maps) > 1:
             return f"j({self.encoder.value(choice, x, block)})"
-        ways = [f"m_{self.names.classes[key]}: w_{self.names.classes[key]}" for key in kinds.records]
+        ways = [f"m_{self.names.classes[key]}: {self.letter}_{self.names.classes[key]}" for key in kinds.records]
         if kinds.variant:
             ways.append("m_variant: J")
         table = self.code.table(f"{{{', '.join(ways)}}}", self.owner) if ways else "NONE"
@@ -184,19 +194,21 @@ class Writer:
         block(f"{class_} = type({x})")
         word = "if"
         if kinds.scalars:
-            block(f"if {class_} is str: {x} = {quoted(x)}")
-            block(f"elif {class_} in SCALARS: {x} = j({x})")
+            self.scalars(class_, x, block)
             word = "elif"
         for name, found in (("list", kinds.lists), ("dict", kinds.maps)):
             for type_ in found:
                 part = block.part()
-                written = self.value(type_, x, part)
-                if written != x:
-                    part(f"{x} = {written}")
+                self.replace(type_, x, part)
                 block.take(f"{word} {class_} is {name}:", part)
                 word = "elif"
         block(f"else: {x} = {table}[{class_}]({x})")
         return x
+
+    def scalars(self, class_: str, x: str, block: Block) -> None:
+        """Scalars of a choice, by the class of the value."""
+        block(f"if {class_} is str: {x} = {quoted(x)}")
+        block(f"elif {class_} in SCALARS: {x} = j({x})")
 
     # --- records ------------------------------------------------------------------------------------------------------
 
