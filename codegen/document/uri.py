@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 # RFC 3986, appendix B: matches every string.
 _PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
@@ -101,11 +101,6 @@ def is_local(uri: str) -> bool:
     """Whether ``uri`` has neither scheme nor authority: an address below the contract's folder."""
     scheme, authority, _, _, _ = parts(uri)
     return scheme is None and authority is None
-
-
-def from_address(address: str) -> str:
-    """The relative URI of the file at ``address``, a path with forward slashes."""
-    return quote(address, safe="/!$&'()*+,;=@~")
 
 
 def decoded(text: str) -> str | None:

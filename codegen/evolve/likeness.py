@@ -68,10 +68,6 @@ class Likeness:
         """A type of the first model and one of the second accept the same values."""
         return self.signature(0, left) == self.signature(1, right)
 
-    def same_check(self, left: Check, right: Check) -> bool:
-        """A check of the first model and one of the second say the same."""
-        return self._check(0, left) == self._check(1, right)
-
     def signature(self, side: int, type_: Type) -> Hashable:
         """What a type of the model at ``side`` (0 or 1) has in common with all types that mean the same."""
         known = self._known.get((side, id(type_)))

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from codegen.resolve.interpret import Interpreter
 
 EVENTS = "text/event-stream"
-FORMS = ("application/x-www-form-urlencoded", "multipart/")
 
 
 def bare(media_type: str) -> str:
